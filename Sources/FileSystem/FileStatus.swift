@@ -56,8 +56,8 @@ extension FilePath {
         // Network and FUSE file systems need not know unnamed files; there the permissions have to do. A file system
         // without any room at all is the kernel's own.
         var status = statvfs()
-        let hasRoom = withPlatformString { statvfs($0, &status) } != 0 || status.f_blocks > 0
-        return hasRoom && [.notSupported, .isDirectory, .invalidArgument].contains(reason) ? nil : reason
+        let hasSpace = withPlatformString { statvfs($0, &status) } != 0 || status.f_blocks > 0
+        return hasSpace && [.notSupported, .isDirectory, .invalidArgument].contains(reason) ? nil : reason
     }
 }
 

@@ -60,13 +60,13 @@ package final class UnfinishedFile: Sendable {
     package func commit(to path: FilePath, replacing: Bool) throws(Errno) {
         if !isNamed, !replacing {
             try link(to: path)
-            letGo()
+            releaseWriteAccess()
         } else {
             // Only a name can take another one's place.
             if !isNamed { try TemporaryNameRegistry.shared.add(hidden) { () throws(Errno) in try link(to: hidden) } }
             guard isOwn(hidden) else { throw .noSuchFileOrDirectory }
             // Before others can see it: who is about to replace the name in turn would take it for one that is being written.
-            letGo()
+            releaseWriteAccess()
             try TemporaryNameRegistry.shared.move(hidden, to: path, replacing: replacing)
         }
     }
@@ -79,7 +79,7 @@ package final class UnfinishedFile: Sendable {
     }
 
     /// Whoever looks at a complete file is to see that nobody writes it. The number stays taken, as ``path`` names it.
-    private func letGo() {
+    private func releaseWriteAccess() {
         let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
         guard nothing >= 0 else { return }
         _ = dup2(nothing, descriptor.rawValue)

@@ -30,21 +30,22 @@ func onOwnThread<Value: Sendable>(
 /// - Parameters:
 ///   - endsWithTask: whether the wait is over, with `fallback`, once the task is cancelled. What completes a file
 ///     or closes a device is waited for all the same.
-///   - movement: for what may take long and tells how far it is: a number that changes while it goes on, and then the time
+///   - progressCounter: for what may take long and tells how far it is: a number that changes while it goes on, and then the time
 ///     begins anew.
 package func onOwnThread<Value: Sendable>(
     _ name: String, orAfter seconds: Double, otherwise fallback: Value, endsWithTask: Bool = false,
-    movement: @escaping @Sendable () -> Int64 = { 0 }, _ body: @escaping @Sendable () -> Value
+    progressCounter: @escaping @Sendable () -> Int64 = { 0 }, _ body: @escaping @Sendable () -> Value
 ) async -> Value {
     await onOwnThread(
-        name, stackSize: nil, orAfter: seconds, otherwise: fallback, endsWithTask: endsWithTask, movement: movement,
+        name, stackSize: nil, orAfter: seconds, otherwise: fallback, endsWithTask: endsWithTask,
+        progressCounter: progressCounter,
         body)
 }
 
 /// - Parameter stackSize: in bytes; the system's if left out.
 func onOwnThread<Value: Sendable>(
     _ name: String, stackSize: Int?, orAfter seconds: Double, otherwise fallback: Value, endsWithTask: Bool,
-    movement: @escaping @Sendable () -> Int64 = { 0 }, _ body: @escaping @Sendable () -> Value
+    progressCounter: @escaping @Sendable () -> Int64 = { 0 }, _ body: @escaping @Sendable () -> Value
 ) async -> Value {
     let first = FirstAnswer<Value>()
     return await withTaskCancellationHandler {
@@ -53,7 +54,7 @@ func onOwnThread<Value: Sendable>(
             guard OwnThread.run(name, stackSize: stackSize, { first.resume(body()) }) else {
                 return first.resume(fallback)
             }
-            first.resume(fallback, after: seconds, without: movement)
+            first.resume(fallback, after: seconds, without: progressCounter)
         }
     } onCancel: {
         if endsWithTask { first.resume(fallback) }
@@ -144,11 +145,11 @@ private final class FirstAnswer<Value: Sendable>: Sendable {
     }
 
     /// Resumes with a value once the number has not changed for so many seconds.
-    func resume(_ value: Value, after seconds: Double, without movement: @escaping @Sendable () -> Int64) {
-        let last = movement()
+    func resume(_ value: Value, after seconds: Double, without progressCounter: @escaping @Sendable () -> Int64) {
+        let last = progressCounter()
         DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { [self] in
-            if isAnswered || movement() == last { return resume(value) }
-            resume(value, after: seconds, without: movement)
+            if isAnswered || progressCounter() == last { return resume(value) }
+            resume(value, after: seconds, without: progressCounter)
         }
     }
 

@@ -18,7 +18,7 @@ import Testing
                 #expect(entry.hasQuality || entry.hasBitrate || codec == "prores")
                 if entry.hasQuality { #expect(entry.nativeQuality(0) != entry.nativeQuality(100)) }
             }
-            if let output = entry.facts["output"] { _ = try Caps(output) }
+            if let output = entry.attributes["output"] { _ = try Caps(output) }
         }
     }
 

@@ -75,7 +75,7 @@ import Testing
             let encoder = VideoEncoder(
                 codec: one.codec, element: one.entry.element, isHardware: one.entry.isHardware,
                 properties: one.entry.properties(for: one.task), keepsUp: true, formats: [format],
-                colorimetry: one.entry.facts["colorimetry"], output: one.entry.output(profile: one.task.profile),
+                colorimetry: one.entry.attributes["colorimetry"], output: one.entry.output(profile: one.task.profile),
                 parser: one.table.parser,
                 caps: one.table.caps, reason: "")
             let source = try Caps("video/x-raw,width=\(size.width),height=\(size.height),framerate=30/1")

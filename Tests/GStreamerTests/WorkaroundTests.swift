@@ -71,7 +71,7 @@ struct Workaround: Sendable, CustomTestStringConvertible {
             let box = try #require(movie.range(of: Data("av1C".utf8)))
             return movie[box.upperBound] == 0x81
         },
-        Workaround("av1enc, what the colours mean: StreamColour") {
+        Workaround("av1enc, what the colours mean: StreamColor") {
             let stream = try await file(
                 $0, "obu",
                 "videotestsrc num-buffers=1 ! video/x-raw,width=32,height=32,colorimetry=bt709 ! av1enc cpu-used=8 ! av1parse ! "
@@ -92,7 +92,7 @@ struct Workaround: Sendable, CustomTestStringConvertible {
                 $0, "mkv", "audiotestsrc num-buffers=3 ! audio/x-raw,rate=48000,channels=1 ! avenc_aac ! matroskamux")
             return try bytes(movie).range(of: Data([0x56, 0xAA])) != nil
         },
-        Workaround("matroskamux, tracks without a title: MatroskaTrackFacts") {
+        Workaround("matroskamux, tracks without a title: MatroskaTrackAttributes") {
             let movie = try await file($0, "mkv", "\(video(2)) ! jpegenc ! matroskamux")
             return try await FFProbe.inspect(movie).video.first?.tags?["title"] == nil
         },

@@ -17,7 +17,7 @@ import Testing
         let described = try #require(
             AV1Colour.describing(unit, primaries: 9, transfer: 18, matrix: 9, isFullRange: true))
         let after = try #require(AV1SequenceHeader(obusIn: described[...]))
-        #expect(after.colour == ColourInformation(primaries: 9, transfer: 18, matrix: 9, isFullRange: true))
+        #expect(after.colour == ColorInformation(primaries: 9, transfer: 18, matrix: 9, isFullRange: true))
         #expect((after.profile, after.level, after.bitDepth) == (before.profile, before.level, before.bitDepth))
         #expect(after.chromaSamplePosition == before.chromaSamplePosition)
         #expect(described.prefix(2) == unit.prefix(2))

@@ -7,7 +7,7 @@ import Testing
 
 /// WAV and FLAC: sizes that no test records, and heads that nobody wrote on purpose.
 @Suite struct AudioFileTests {
-    private static let facts = AudioFileFacts(metadata: MovieMetadata(title: "Long"))
+    private static let attributes = AudioFileAttributes(metadata: MovieMetadata(title: "Long"))
 
     /// A file of that many bytes whose recorder died before it told any size; all but its head is a hole.
     private func deadWave(_ name: String, _ format: PCMFormat, size: UInt64, in folder: TemporaryFolder) throws
@@ -18,7 +18,7 @@ import Testing
             path, .readWrite, options: [.create, .exclusiveCreate], permissions: .ownerReadWrite)
         defer { try? file.close() }
         let target = DescriptorFile(descriptor: file)
-        try target.write(WaveLayout(format).head(Self.facts, tailSize: 0), at: 0)
+        try target.write(WaveLayout(format).head(Self.attributes, tailSize: 0), at: 0)
         try target.truncate(to: size)
         return path
     }
@@ -28,7 +28,7 @@ import Testing
         let format = PCMFormat(sampleRate: 48_000, channels: 2, bits: 24)
         let path = try deadWave("long.wav", format, size: 5_000_000_000, in: folder)
         let movie = try MovieRecovery.recover(path)
-        let headSize = try WaveLayout(format).head(Self.facts, tailSize: 0).count
+        let headSize = try WaveLayout(format).head(Self.attributes, tailSize: 0).count
         let samples = (5_000_000_000 - headSize) / 6
         #expect(movie.samplesRecovered == samples)
         let report = try await FFProbe.inspect(path.string)

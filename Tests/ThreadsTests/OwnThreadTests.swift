@@ -40,12 +40,12 @@ import Testing
         #expect(await onOwnThread("quick", orAfter: 60, otherwise: "late") { "done" } == "done")
     }
 
-    @Test("A call that goes on is waited for, however long it takes in all") func movement() async {
+    @Test("A call that goes on is waited for, however long it takes in all") func progressCounter() async {
         let release = DispatchSemaphore(value: 0)
         let steps = Locked(Int64(0))
         let answer = await onOwnThread(
             "slow", orAfter: 0.02, otherwise: "late",
-            movement: {
+            progressCounter: {
                 steps.withLock { steps in
                     steps += 1
                     if steps == 5 { release.signal() }

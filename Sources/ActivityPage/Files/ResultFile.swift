@@ -31,15 +31,15 @@ final class ResultFile: Sendable {
             path.map { open($0, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) } ?? -1
         }
         guard number >= 0 else { return nil }
-        var facts = stat()
-        guard fstat(number, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+        var status = stat()
+        guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             close(number)
             return nil
         }
         descriptor = number
         contentType = type
-        size = Int64(facts.st_size)
-        tag = "\"\(facts.st_ino)-\(facts.st_size)-\(facts.st_mtim.tv_sec)-\(facts.st_mtim.tv_nsec)\""
+        size = Int64(status.st_size)
+        tag = "\"\(status.st_ino)-\(status.st_size)-\(status.st_mtim.tv_sec)-\(status.st_mtim.tv_nsec)\""
     }
 
     deinit { close(descriptor) }

@@ -95,7 +95,7 @@ struct PageLoop {
         do {
             for _ in 0..<Self.mostArrivals {
                 guard let file = try StreamSocket.accept(listener) else { return }
-                guard makeRoom() else {
+                guard makeSpace() else {
                     try? file.close()
                     continue
                 }
@@ -109,7 +109,7 @@ struct PageLoop {
     }
 
     /// Sends the oldest away that has not shown the token, where there are too many: nobody can keep the page's person out.
-    private mutating func makeRoom() -> Bool {
+    private mutating func makeSpace() -> Bool {
         guard connections.count >= limits.connections else { return true }
         guard let index = connections.firstIndex(where: { !$0.knowsToken }) else { return false }
         connections[index].close()

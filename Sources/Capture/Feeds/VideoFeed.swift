@@ -84,7 +84,7 @@ final class VideoFeed: FrameInput {
         _ = input.listen { [weak self] (frame: CaptureInput.TimedSample) in
             guard let self else { return }
             // Each frame wakes this process anyway.
-            ProcessorWatch.shared.look()
+            ProcessorWatch.shared.sample()
             var frame = frame
             frame.number?.opening = number
             handover.withLock { handover in

@@ -3,7 +3,7 @@ import Threads
 
 /// Notices that a camera that runs was unplugged, and that it is plugged in again: the same one, by its id.
 ///
-/// What a provider tells is only the occasion for a look. PipeWire's cameras end without a word to who records them (0.3.65), and their
+/// What a provider tells is only the trigger for a look. PipeWire's cameras end without a word to who records them (0.3.65), and their
 /// removal is told by the provider alone; V4L2's driver reports an error at once, and forgets an unplugged device only when
 /// nobody has it open any more, so that it may never have left the list. A `gst:` source, such as a network's camera, is in none: it is
 /// tried again until it answers.
@@ -25,13 +25,13 @@ struct ReturningDevice: Sendable {
     /// too.
     func mayReturn(_ input: CaptureInput) -> Bool { listed != nil || input.failure != nil || !input.hasEnded }
 
-    private enum Occasion: Sendable { case time, added, removed(String?) }
+    private enum Trigger: Sendable { case time, added, removed(String?) }
 
-    /// How often is looked without an occasion: a device that is listed may not open yet.
+    /// How often is looked without one: a device that is listed may not open yet.
     private static let interval = Duration.milliseconds(500)
 
-    private var occasions: [AsyncStream<Occasion>.Source] {
-        let clock = AsyncStream.clock(Occasion.time, every: Self.interval)
+    private var triggers: [AsyncStream<Trigger>.Source] {
+        let clock = AsyncStream.clock(Trigger.time, every: Self.interval)
         guard let provider = listed?.provider, let messages = provider.messages() else { return [clock] }
         return [
             clock,
@@ -47,14 +47,14 @@ struct ReturningDevice: Sendable {
 
     /// Waits until an input of the camera is lost; returns why, or `nil` if it was closed or the task cancelled.
     func loss(of input: CaptureInput) async -> String? {
-        let faults = AsyncStream.each(of: input.states()) { _ in Occasion.time }
-        for await occasion in AsyncStream.merging(occasions + [faults]) {
+        let faults = AsyncStream.each(of: input.states()) { _ in Trigger.time }
+        for await trigger in AsyncStream.merging(triggers + [faults]) {
             switch input.state {
             case .lost(let words): return words
             case .ended: return nil
             case .running, .stalled: break
             }
-            if case .removed(let id?) = occasion, id == listed?.id { return "it was unplugged" }
+            if case .removed(let id?) = trigger, id == listed?.id { return "it was unplugged" }
         }
         return nil
     }
@@ -63,8 +63,8 @@ struct ReturningDevice: Sendable {
     ///
     /// - Returns: how it is opened by now; `nil` if the task is cancelled.
     func found() async -> VideoSourcePlan? {
-        for await occasion in AsyncStream.merging(occasions) {
-            if case .removed = occasion { continue }
+        for await trigger in AsyncStream.merging(triggers) {
+            if case .removed = trigger { continue }
             guard !Task.isCancelled else { return nil }
             guard let (id, provider) = listed else { return plan }
             guard case .devices(let devices) = await provider.answer(within: 5) else { continue }

@@ -3,7 +3,7 @@ import GStreamer
 /// Estimates when a camera took its frames, where they are stamped as they arrive.
 ///
 /// Such a stamp is late by however busy the machine is, and never early, and a camera's frames lie on an even grid. So the
-/// promptest of the last half second tells where the grid lies, and a frame that comes after its place was taken there.
+/// earliest of the last half second tells where the grid lies, and a frame that comes after its place was taken there.
 /// The other way round nothing is done: where most stamps do not lie on the grid, as with a camera that changes its rate in
 /// the dark, they are believed as they are. No time is later than its stamp.
 struct TimestampDejitter: Sendable {
@@ -32,7 +32,7 @@ struct TimestampDejitter: Sendable {
         return time
     }
 
-    /// Where place 0 of the grid lies: as the promptest frame says, but one. That one may be a frame that came so late
+    /// Where place 0 of the grid lies: as the earliest frame says, but one. That one may be a frame that came so late
     /// that it was taken for the next.
     private var grid: MediaTime {
         let sorted = recent.map(lateness).sorted()

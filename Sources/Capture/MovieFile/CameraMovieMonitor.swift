@@ -3,13 +3,13 @@ import MediaTypes
 /// Decides what is worth a warning of one camera's own movie, which goes on beside the others or ends before them. Pure.
 struct CameraMovieMonitor: Sendable {
     /// What is seen of it at one look.
-    struct Sight: Sendable {
+    struct Snapshot: Sendable {
         var name: String
         /// Frames that wait to be encoded, and how many may.
         var waitingFrames = 0
         var waitingLimit = 1
         /// At which speed they are.
-        var encoder = EncoderRelief.Sight()
+        var encoder = EncoderRelief.Snapshot()
         /// Frames that the encoder had no place for.
         var refusedFrames = 0
         /// Frames that the encoder has handed out.
@@ -34,39 +34,40 @@ struct CameraMovieMonitor: Sendable {
     /// - Parameter time: of the look, running time.
     /// - Returns: sentences, each told once, but that the encoder falls behind again after it has caught up; and whether the others must
     ///   wait for this movie no longer.
-    mutating func look(at sight: Sight, time: MediaTime) -> (warnings: [String], isHanging: Bool) {
+    mutating func evaluate(_ snapshot: Snapshot, time: MediaTime) -> (warnings: [String], isHanging: Bool) {
         var warnings: [String] = []
         func tell(_ key: String, _ words: String) {
             if told.insert(key).inserted { warnings.append(words) }
         }
-        if let loss = sight.fileLoss {
+        if let loss = snapshot.fileLoss {
             tell(
                 "file", "\(loss); the recording continues, and that movie will be saved under a free name when it ends."
             )
         }
         guard !isOver else { return (warnings, false) }
-        if sight.waitingFrames == 0 || sight.encodedFrames != encodedFrames || lastFrame == nil {
-            (encodedFrames, lastFrame) = (sight.encodedFrames, time)
+        if snapshot.waitingFrames == 0 || snapshot.encodedFrames != encodedFrames || lastFrame == nil {
+            (encodedFrames, lastFrame) = (snapshot.encodedFrames, time)
         }
-        if let lastFrame, sight.isHoldingUp, time - lastFrame > Self.timeout {
+        if let lastFrame, snapshot.isHoldingUp, time - lastFrame > Self.timeout {
             isOver = true
             tell(
-                "hang", "The encoder of \(sight.name)'s own movie hangs: that movie ends here, and the others continue."
+                "hang",
+                "The encoder of \(snapshot.name)'s own movie hangs: that movie ends here, and the others continue."
             )
             return (warnings, true)
         }
-        if sight.backlog.isBehind {
+        if snapshot.backlog.isBehind {
             tell(
                 "behind",
-                "The encoder of \(sight.name)'s own movie is falling behind: \(sight.waitingFrames) of "
-                    + "\(sight.waitingLimit) buffered frames are waiting for it.")
-        } else if sight.waitingFrames <= sight.waitingLimit / 20 {
+                "The encoder of \(snapshot.name)'s own movie is falling behind: \(snapshot.waitingFrames) of "
+                    + "\(snapshot.waitingLimit) buffered frames are waiting for it.")
+        } else if snapshot.waitingFrames <= snapshot.waitingLimit / 20 {
             told.remove("behind")
         }
-        if sight.refusedFrames > 0 {
+        if snapshot.refusedFrames > 0 {
             tell(
                 "frames",
-                "The encoder of \(sight.name)'s own movie cannot keep up: frames are being dropped.")
+                "The encoder of \(snapshot.name)'s own movie cannot keep up: frames are being dropped.")
         }
         return (warnings, false)
     }

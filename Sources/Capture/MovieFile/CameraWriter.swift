@@ -20,7 +20,7 @@ struct CameraWriter: Sendable {
         do {
             let hasLeft = writer.hasLeftAudio
             let file = try await writer.finish(
-                within: hasLeft ? 0 : seconds, chapters: chapters, movement: encodedFrames)
+                within: hasLeft ? 0 : seconds, chapters: chapters, progressCounter: encodedFrames)
             (movie.path, movie.bytes, movie.frames) = (file.path, file.size, file.frames)
             (movie.duration, movie.fileIsGood, movie.problem) = (file.duration, file.isComplete, file.problem)
             if hasLeft { movie.problem = "Its encoder hung, so it ends earlier than the recording." }

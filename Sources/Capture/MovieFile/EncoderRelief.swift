@@ -4,7 +4,7 @@ import MediaTypes
 /// back step by step where it has kept up for long enough. No frame is lost by it, so it comes before ``LoadRelief``. Pure.
 struct EncoderRelief: Sendable {
     /// What is seen of an encoder.
-    struct Sight: Sendable, Equatable {
+    struct Snapshot: Sendable, Equatable {
         /// How many steps faster it works than it began, and how many there are.
         var step = 0
         var fastest = 0
@@ -29,8 +29,8 @@ struct EncoderRelief: Sendable {
     ///   - time: of the look, running time.
     ///   - isDecimated: whether frames are left out, which are taken again before the encoder is slowed down.
     /// - Returns: the step that it is to work at from now on; `nil` where that stays.
-    mutating func look(
-        at encoder: Sight, _ backlog: LoadRelief.Backlog, time: MediaTime, isDecimated: Bool
+    mutating func evaluate(
+        _ encoder: Snapshot, _ backlog: LoadRelief.Backlog, time: MediaTime, isDecimated: Bool
     ) -> Int? {
         if !backlog.isEmpty || isDecimated || encoder.isExchanging { emptySince = nil }
         guard !encoder.isExchanging, isSettled(at: time) else { return nil }
@@ -50,7 +50,7 @@ struct EncoderRelief: Sendable {
     }
 
     /// Whether it is as fast as it can be, and that was not enough.
-    func isSpent(_ encoder: Sight, at time: MediaTime) -> Bool {
+    func isSpent(_ encoder: Snapshot, at time: MediaTime) -> Bool {
         encoder.step >= encoder.fastest && !encoder.isExchanging && isSettled(at: time)
     }
 
@@ -78,8 +78,9 @@ struct EncodersRelief: Sendable {
     ///   - all: each encoder with what waits for it, the movie's first.
     ///   - hasInsets: whether some need not be decoded.
     ///   - time: of the look, running time.
-    mutating func look(
-        at all: [(encoder: EncoderRelief.Sight, backlog: LoadRelief.Backlog)], hasInsets: Bool = false, time: MediaTime
+    mutating func evaluate(
+        _ all: [(encoder: EncoderRelief.Snapshot, backlog: LoadRelief.Backlog)], hasInsets: Bool = false,
+        time: MediaTime
     ) -> Change {
         var change = Change()
         while encoders.count < all.count { encoders.append(EncoderRelief()) }
@@ -88,8 +89,8 @@ struct EncodersRelief: Sendable {
             let isLater = index == 0 && !movie.backlog.isBehind && canOthersRelieve(all, at: time)
             // What the movie's encoder has not given back yet is not taken by the others.
             let isWaiting = index > 0 && movie.encoder.step > 0
-            let step = encoders[index].look(
-                at: seen.encoder,
+            let step = encoders[index].evaluate(
+                seen.encoder,
                 isLater
                     ? seen.backlog.asSteady
                     : index > 0 && movie.backlog.isGrowing ? seen.backlog.fuller(movie.backlog) : seen.backlog,
@@ -101,15 +102,15 @@ struct EncodersRelief: Sendable {
             let (encoder, backlog) = all[index]
             return backlog.isNearlyFull || backlog.isBehind && encoders[index].isSpent(encoder, at: time)
         }
-        change.words = relief.look(
-            at: movie.backlog, all.dropFirst().map(\.backlog), hasInsets: hasInsets, time: time,
+        change.words = relief.evaluate(
+            movie.backlog, all.dropFirst().map(\.backlog), hasInsets: hasInsets, time: time,
             mayLeaveOut: mayLeaveOut)
         return change
     }
 
     /// Whether the cameras' own encoders can work faster, or only just do.
     private func canOthersRelieve(
-        _ all: [(encoder: EncoderRelief.Sight, backlog: LoadRelief.Backlog)], at time: MediaTime
+        _ all: [(encoder: EncoderRelief.Snapshot, backlog: LoadRelief.Backlog)], at time: MediaTime
     ) -> Bool {
         all.indices.dropFirst().contains { !encoders[$0].isSpent(all[$0].encoder, at: time) }
     }

@@ -62,8 +62,8 @@ struct LoadRelief: Sendable {
     ///   - time: of the look, running time.
     ///   - mayLeaveOut: whether nothing better is left to be tried.
     /// - Returns: what is left out from now on, in a sentence; `nil` where nothing changes.
-    mutating func look(
-        at movie: Backlog, _ cameras: [Backlog], hasInsets: Bool = false, time: MediaTime, mayLeaveOut: Bool = true
+    mutating func evaluate(
+        _ movie: Backlog, _ cameras: [Backlog], hasInsets: Bool = false, time: MediaTime, mayLeaveOut: Bool = true
     ) -> String? {
         let all = [movie] + cameras
         let isEmpty = all.allSatisfy(\.isEmpty)

@@ -4,7 +4,7 @@ import MediaTypes
 /// Decides what is told of the machine before anything of a recording is lost: heat, other programs, a slow disk. AVFoundation's
 /// `systemPressureState` in sentences. Each is told when it comes, and again only when it was gone for a while. Pure.
 struct PressureMonitor: Sendable {
-    struct Sight: Sendable {
+    struct Snapshot: Sendable {
         var machine = MachinePressure()
         /// The machine's cores, and how many of them others leave free; `nil` where that is not known.
         var cores: (count: Int, free: Double)?
@@ -28,28 +28,28 @@ struct PressureMonitor: Sendable {
 
     /// - Parameter time: of the look, running time.
     /// - Returns: sentences.
-    mutating func look(at sight: Sight, time: MediaTime) -> [String] {
-        [lookAtHeat(sight, time), lookAtLoad(sight, time), lookAtDisk(sight, time)].compactMap(\.self)
+    mutating func evaluate(_ snapshot: Snapshot, time: MediaTime) -> [String] {
+        [evaluateHeat(snapshot, time), evaluateLoad(snapshot, time), evaluateDisk(snapshot, time)].compactMap(\.self)
     }
 
-    private mutating func lookAtHeat(_ sight: Sight, _ time: MediaTime) -> String? {
-        guard let zone = sight.machine.hottest else { return nil }
+    private mutating func evaluateHeat(_ snapshot: Snapshot, _ time: MediaTime) -> String? {
+        guard let zone = snapshot.machine.hottest else { return nil }
         guard isNew(.heat, zone.margin <= Self.heat.near, zone.margin < Self.heat.far, time) else { return nil }
         let degrees = "\(Int(zone.temperature.rounded())) °C, of \(Int(zone.limit.rounded()))"
         return "The machine is hot (\(zone.name): \(degrees)): it may slow down soon, and the encoder with it."
     }
 
-    private mutating func lookAtLoad(_ sight: Sight, _ time: MediaTime) -> String? {
-        guard let waiting = sight.machine.waitingForCores else { return nil }
+    private mutating func evaluateLoad(_ snapshot: Snapshot, _ time: MediaTime) -> String? {
+        guard let waiting = snapshot.machine.waitingForCores else { return nil }
         // What waits may be this process's own threads.
-        let others = sight.others
+        let others = snapshot.others
         let isMuch = waiting >= Self.load.much && others != nil
         guard isNew(.load, isMuch, waiting >= Self.load.little && others != nil, time), let others else { return nil }
         return "Other programs are using \(others): the encoder may fall behind."
     }
 
-    private mutating func lookAtDisk(_ sight: Sight, _ time: MediaTime) -> String? {
-        let delay = sight.diskDelay
+    private mutating func evaluateDisk(_ snapshot: Snapshot, _ time: MediaTime) -> String? {
+        let delay = snapshot.diskDelay
         guard isNew(.disk, delay >= Self.delay.long, delay > Self.delay.short, time) else { return nil }
         return
             "The disk is slow: it has taken \(delay.tenths) seconds for half a second of the movie, which waits in memory meanwhile."
@@ -66,7 +66,7 @@ struct PressureMonitor: Sendable {
     }
 }
 
-extension PressureMonitor.Sight {
+extension PressureMonitor.Snapshot {
     /// How much others take of the cores, where that is half of them or more: "1.4 of 2 cores".
     var others: String? {
         guard let cores, Double(cores.count) - cores.free >= Double(cores.count) / 2 else { return nil }

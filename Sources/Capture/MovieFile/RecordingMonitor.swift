@@ -17,7 +17,7 @@ struct RecordingMonitor: Sendable {
     private var idleSince: MediaTime?
     /// Running time of the look before.
     private var lastLook: MediaTime?
-    /// Of ``Sight/cameraMovies``.
+    /// Of ``Snapshot/cameraMovies``.
     private var cameraMovies: [CameraMovieMonitor] = []
 
     private var pressure = PressureMonitor()
@@ -41,108 +41,109 @@ struct RecordingMonitor: Sendable {
 
     /// - Returns: the names of cameras that follow others, sentences for people, why the take ends, and the cameras whose own movies the
     ///   others must wait for no longer.
-    mutating func look(
-        at sight: Sight
+    mutating func evaluate(
+        _ snapshot: Snapshot
     ) -> (switched: [String], warnings: [String], end: RecordingEndReason?, hanging: [Int]) {
         var warnings: [String] = []
-        let switched = lookForOthers(sight)
+        let switched = evaluateOthers(snapshot)
         func tell(_ key: String, _ words: String) {
             if told.insert(key).inserted { warnings.append(words) }
         }
-        warnings += lookAtMicrophones(sight)
-        warnings += lookAtCameras(sight)
-        warnings += lookForSilence(sight)
-        warnings += pressure.look(at: sight.pressure, time: sight.time)
-        if sight.waitingAudio > Self.waitingAudio.warning {
+        warnings += evaluateMicrophones(snapshot)
+        warnings += evaluateCameras(snapshot)
+        warnings += evaluateSilence(snapshot)
+        warnings += pressure.evaluate(snapshot.pressure, time: snapshot.time)
+        if snapshot.waitingAudio > Self.waitingAudio.warning {
             tell(
                 "backlog",
-                "The disk or the encoder is too slow: \(Int(sight.waitingAudio.seconds)) seconds of audio are waiting.")
+                "The disk or the encoder is too slow: \(Int(snapshot.waitingAudio.seconds)) seconds of audio are waiting."
+            )
         }
-        if sight.backlog.isBehind {
+        if snapshot.backlog.isBehind {
             tell(
                 "behind",
-                "The encoder is falling behind: \(sight.waitingFrames) of \(sight.waitingLimit) buffered frames are waiting for it"
-                    + "\(sight.pressure.others.map { "; other programs are using \($0)" } ?? "").")
-        } else if sight.waitingFrames <= sight.waitingLimit / 20 {
+                "The encoder is falling behind: \(snapshot.waitingFrames) of \(snapshot.waitingLimit) buffered frames are waiting for it"
+                    + "\(snapshot.pressure.others.map { "; other programs are using \($0)" } ?? "").")
+        } else if snapshot.waitingFrames <= snapshot.waitingLimit / 20 {
             told.remove("behind")
         }
-        if let (span, wanted, limit) = sight.shortHistory {
+        if let (span, wanted, limit) = snapshot.shortHistory {
             tell(
                 "history",
                 "Only the last \(span.tenths) of \(wanted.tenths) seconds are kept: more is larger than the "
                     + "\(limit / 1_000_000) MB of memory set aside for it.")
         }
-        if sight.droppedFrames > 0 {
+        if snapshot.droppedFrames > 0 {
             tell("frames", "The encoder cannot keep up: frames are being dropped.")
         }
-        if sight.lostFrames > 0 {
+        if snapshot.lostFrames > 0 {
             tell(
                 "lost",
                 "Frames from the camera are missing: the camera, its driver or its server lost them; they count as dropped."
             )
         }
         var hanging: [Int] = []
-        for (index, movie) in sight.cameraMovies.enumerated() {
+        for (index, movie) in snapshot.cameraMovies.enumerated() {
             if cameraMovies.count <= index { cameraMovies.append(CameraMovieMonitor()) }
-            let (words, isHanging) = cameraMovies[index].look(at: movie, time: sight.time)
+            let (words, isHanging) = cameraMovies[index].evaluate(movie, time: snapshot.time)
             warnings += words
             if isHanging { hanging.append(index) }
         }
-        return (switched, warnings, end(sight), hanging)
+        return (switched, warnings, end(snapshot), hanging)
     }
 
     /// The movie begins: what was lost before and is back is not lost in it, and what is not is told again.
     mutating func begin() { (losses, lostCameras, lostMicrophones) = ([], [:], [:]) }
 
     /// All encoders with what waits for them, the movie's first. One of a camera's own movie that hangs and was given up has nothing to do.
-    func encoders(_ sight: Sight) -> [(encoder: EncoderRelief.Sight, backlog: LoadRelief.Backlog)] {
-        [(sight.encoder, sight.backlog)]
-            + zip(sight.cameraMovies, cameraMovies).map {
-                $1.isOver ? (EncoderRelief.Sight(), LoadRelief.Backlog()) : ($0.encoder, $0.backlog)
+    func encoders(_ snapshot: Snapshot) -> [(encoder: EncoderRelief.Snapshot, backlog: LoadRelief.Backlog)] {
+        [(snapshot.encoder, snapshot.backlog)]
+            + zip(snapshot.cameraMovies, cameraMovies).map {
+                $1.isOver ? (EncoderRelief.Snapshot(), LoadRelief.Backlog()) : ($0.encoder, $0.backlog)
             }
     }
 
     /// One that comes back may be lost again. That it is back, or which one is there for it, it tells itself.
-    private mutating func lookAtMicrophones(_ sight: Sight) -> [String] {
+    private mutating func evaluateMicrophones(_ snapshot: Snapshot) -> [String] {
         // Where nothing else is recorded, the loss of the last one is the end.
-        if sight.camera == nil, sight.isIdle { return [] }
+        if snapshot.camera == nil, snapshot.isIdle { return [] }
         var warnings: [String] = []
-        for (index, microphone) in sight.microphones.enumerated() {
+        for (index, microphone) in snapshot.microphones.enumerated() {
             guard let words = microphone.loss else {
                 guard let place = lostMicrophones.removeValue(forKey: index) else { continue }
-                losses[place].end = sight.duration
+                losses[place].end = snapshot.duration
                 if microphone.name != losses[place].name { losses[place].successor = microphone.name }
                 continue
             }
             guard lostMicrophones[index] == nil else { continue }
             lostMicrophones[index] = losses.count
-            losses.append(DeviceLoss(name: microphone.name, kind: .microphone, words: words, time: sight.duration))
+            losses.append(DeviceLoss(name: microphone.name, kind: .microphone, words: words, time: snapshot.duration))
             let rest =
-                sight.isIdle
+                snapshot.isIdle
                 ? "the recording continues without sound"
-                : "silence is recorded in its place, and the other microphone\(sight.microphones.count > 2 ? "s" : "") as before"
+                : "silence is recorded in its place, and the other microphone\(snapshot.microphones.count > 2 ? "s" : "") as before"
             warnings.append("\(microphone.name) is lost (\(words)); \(rest).")
         }
         return warnings
     }
 
     /// Another camera that is there for a lost one is its successor.
-    private mutating func lookForOthers(_ sight: Sight) -> [String] {
+    private mutating func evaluateOthers(_ snapshot: Snapshot) -> [String] {
         var switched: [String] = []
-        for (index, camera) in sight.cameras.enumerated() {
+        for (index, camera) in snapshot.cameras.enumerated() {
             guard let before = identities.updateValue(camera.id, forKey: index), before != camera.id else { continue }
             switched.append(camera.name)
             guard let loss = lostCameras.removeValue(forKey: index) else { continue }
-            (losses[loss].end, losses[loss].successor) = (sight.duration, camera.name)
+            (losses[loss].end, losses[loss].successor) = (snapshot.duration, camera.name)
         }
         return switched
     }
 
-    private mutating func lookForSilence(_ sight: Sight) -> [String] {
+    private mutating func evaluateSilence(_ snapshot: Snapshot) -> [String] {
         // Where this process itself stood still, frames are on their way.
-        let wasAsleep = lastLook.map { sight.time - $0 > .second } ?? false
-        lastLook = sight.time
-        guard let camera = sight.camera, camera.loss == nil else { return [] }
+        let wasAsleep = lastLook.map { snapshot.time - $0 > .second } ?? false
+        lastLook = snapshot.time
+        guard let camera = snapshot.camera, camera.loss == nil else { return [] }
         if let silence = camera.silence {
             guard !wasAsleep, told.insert("silent").inserted else { return [] }
             let words = silence > .second ? "\(silence.tenths) seconds" : "a second"
@@ -151,14 +152,14 @@ struct RecordingMonitor: Sendable {
         return told.remove("silent") == nil ? [] : ["\(camera.name) delivers frames again."]
     }
 
-    private mutating func lookAtCameras(_ sight: Sight) -> [String] {
+    private mutating func evaluateCameras(_ snapshot: Snapshot) -> [String] {
         var warnings: [String] = []
-        let areGone = sight.camera?.loss != nil
-        for (index, camera) in sight.cameras.enumerated() {
-            guard let words = camera.loss, !areGone || isHeld(sight) else {
+        let areGone = snapshot.camera?.loss != nil
+        for (index, camera) in snapshot.cameras.enumerated() {
+            guard let words = camera.loss, !areGone || isHeld(snapshot) else {
                 guard let loss = lostCameras.removeValue(forKey: index), camera.loss == nil else { continue }
                 warnings.append("\(camera.name) is back and is being recorded again.")
-                losses[loss].end = sight.duration
+                losses[loss].end = snapshot.duration
                 continue
             }
             guard lostCameras[index] == nil else { continue }
@@ -166,14 +167,14 @@ struct RecordingMonitor: Sendable {
             let rest =
                 !areGone
                 ? "the recording continues with the other cameras"
-                : sight.isIdle
+                : snapshot.isIdle
                     ? "nothing else is being recorded, so the recording ends if it is not back in "
                         + "\(Self.returning.quotient(dividingBy: .second)) seconds"
                     : "the recording continues without frames until it is back"
             warnings.append("\(camera.name) is lost (\(words)); \(rest).")
-            losses.append(DeviceLoss(name: camera.name, kind: .camera, words: words, time: sight.duration))
+            losses.append(DeviceLoss(name: camera.name, kind: .camera, words: words, time: snapshot.duration))
         }
-        idleSince = areGone && sight.isIdle ? idleSince ?? sight.time : nil
+        idleSince = areGone && snapshot.isIdle ? idleSince ?? snapshot.time : nil
         return warnings
     }
 
@@ -181,18 +182,20 @@ struct RecordingMonitor: Sendable {
     var hasToldOfLostCamera: Bool { !lostCameras.isEmpty }
 
     /// Whether the take goes on although no camera delivers.
-    func isHeld(_ sight: Sight) -> Bool {
-        sight.camera?.loss != nil && sight.camera?.returns == true && sight.isEncoded && !limits.endsOnDeviceLoss
+    func isHeld(_ snapshot: Snapshot) -> Bool {
+        snapshot.camera?.loss != nil && snapshot.camera?.returns == true && snapshot.isEncoded
+            && !limits.endsOnDeviceLoss
     }
 
-    private func loss(_ sight: Sight) -> RecordingEndReason? {
-        if let camera = sight.camera, let words = camera.loss {
-            let isGivenUp = idleSince.map { sight.time - $0 >= Self.returning } ?? false
-            if !isHeld(sight) || isGivenUp { return .deviceLost(camera.name, words) }
+    private func loss(_ snapshot: Snapshot) -> RecordingEndReason? {
+        if let camera = snapshot.camera, let words = camera.loss {
+            let isGivenUp = idleSince.map { snapshot.time - $0 >= Self.returning } ?? false
+            if !isHeld(snapshot) || isGivenUp { return .deviceLost(camera.name, words) }
         }
         // Without a frame there is nothing left when the audio goes; with one the recording continues without sound.
         let devices =
-            limits.endsOnDeviceLoss ? sight.cameras + sight.microphones : sight.camera == nil ? lastLost(sight) : []
+            limits.endsOnDeviceLoss
+            ? snapshot.cameras + snapshot.microphones : snapshot.camera == nil ? lastLost(snapshot) : []
         for device in devices {
             if let words = device.loss { return .deviceLost(device.name, words) }
         }
@@ -200,29 +203,31 @@ struct RecordingMonitor: Sendable {
     }
 
     /// Of microphones that are all away, those that were told of last.
-    private func lastLost(_ sight: Sight) -> [Device] {
-        guard sight.isIdle else { return [] }
-        let new = sight.microphones.indices.filter { lostMicrophones[$0] == nil }
-        return new.isEmpty ? sight.microphones : new.map { sight.microphones[$0] }
+    private func lastLost(_ snapshot: Snapshot) -> [Device] {
+        guard snapshot.isIdle else { return [] }
+        let new = snapshot.microphones.indices.filter { lostMicrophones[$0] == nil }
+        return new.isEmpty ? snapshot.microphones : new.map { snapshot.microphones[$0] }
     }
 
-    private func end(_ sight: Sight) -> RecordingEndReason? {
-        if let failure = sight.writingFailure { return .writingFailed(failure) }
-        if let loss = sight.fileLoss { return .fileLost(loss) }
+    private func end(_ snapshot: Snapshot) -> RecordingEndReason? {
+        if let failure = snapshot.writingFailure { return .writingFailed(failure) }
+        if let loss = snapshot.fileLoss { return .fileLost(loss) }
         // Without a camera the microphones are what the recording lives by.
-        let life = sight.camera.map { [$0] } ?? sight.microphones
+        let life = snapshot.camera.map { [$0] } ?? snapshot.microphones
         if !life.isEmpty, life.allSatisfy({ $0.state == .ended }) { return .stopped }
-        if let loss = loss(sight) { return loss }
-        if sight.isOverdue { return .maximumDurationReached }
-        let coming = sight.duration > .zero ? Int64(Double(sight.bytes) * (Self.underWay / sight.duration)) : 0
-        if let limit = limits.maxRecordedFileSize, sight.bytes + coming >= limit { return .maximumSizeReached }
-        if let free = sight.freeBytes, free - coming < limits.minFreeDiskSpaceLimit { return .minimumFreeSpaceReached }
-        return sight.waitingAudio > Self.waitingAudio.end
+        if let loss = loss(snapshot) { return loss }
+        if snapshot.isOverdue { return .maximumDurationReached }
+        let coming = snapshot.duration > .zero ? Int64(Double(snapshot.bytes) * (Self.underWay / snapshot.duration)) : 0
+        if let limit = limits.maxRecordedFileSize, snapshot.bytes + coming >= limit { return .maximumSizeReached }
+        if let free = snapshot.freeBytes, free - coming < limits.minFreeDiskSpaceLimit {
+            return .minimumFreeSpaceReached
+        }
+        return snapshot.waitingAudio > Self.waitingAudio.end
             ? .writingFailed("the disk is too slow for this recording") : nil
     }
 }
 
-extension RecordingMonitor.Sight {
+extension RecordingMonitor.Snapshot {
     /// Each of them, whether there are several or one.
     fileprivate var cameras: [RecordingMonitor.Device] { composed.isEmpty ? [camera].compactMap(\.self) : composed }
     /// Whether there is no sound.

@@ -63,7 +63,7 @@ struct RecordingSetup: Sendable {
         }
         // A network disk may take its time to say whether it is there.
         try await onOwnThread("rushes-destination") { try destination.check(needing: limits.minFreeDiskSpaceLimit) }
-        ProcessorWatch.shared.look()
+        ProcessorWatch.shared.sample()
         let table = try await settings.readLookupTable(isCopied: video?.plan.encoding != nil)
         let isMixed = audio.count > 1 && (settings.mixesMicrophones || !container.holdsSeveralAudioTracks)
         let tracks = try AudioSourcePlan.tracks(of: audio.map(\.plan), isMixed: isMixed)

@@ -29,7 +29,7 @@ struct RecordingStateMachine: Sendable {
         /// Every track has reached the end.
         case tracksComplete
         /// What the recording looks like, twice a second and when a device reports a fault.
-        case look(RecordingMonitor.Sight)
+        case evaluate(RecordingMonitor.Snapshot)
     }
 
     enum Action: Sendable, Equatable {
@@ -106,10 +106,10 @@ struct RecordingStateMachine: Sendable {
             return [.begin(at: now)]
         case .started, .startFailed, .pause, .resume, .mark, .split: return []
         case .layout, .end, .tracksComplete: return record(input, now)
-        case .look(var sight):
+        case .evaluate(var snapshot):
             // Nothing is being written yet, so a full disk does not matter.
-            sight.freeBytes = nil
-            return record(.look(sight), now)
+            snapshot.freeBytes = nil
+            return record(.evaluate(snapshot), now)
         }
     }
 
@@ -132,22 +132,22 @@ struct RecordingStateMachine: Sendable {
         case .tracksComplete:
             return begin(ending: .maximumDurationReached, now)
                 + end(.tracksComplete, .maximumDurationReached, now + Self.grace, now)
-        case .look(let sight):
-            if sight.partBegin != partBegin {
-                partBegin = sight.partBegin
+        case .evaluate(let snapshot):
+            if snapshot.partBegin != partBegin {
+                partBegin = snapshot.partBegin
                 schedule.began(at: partBegin)
             }
-            let (switched, warnings, reason, hanging) = monitor.look(at: sight)
+            let (switched, warnings, reason, hanging) = monitor.evaluate(snapshot)
             var actions =
                 switched.map { Action.tellSwitch($0) } + warnings.map { .warn($0) } + hanging.map { .endCamera($0) }
             if let reason { return actions + begin(ending: reason, now) }
-            if sight.isEncoded {
-                let change = relief.look(
-                    at: monitor.encoders(sight), hasInsets: sight.canThinInsets, time: now)
+            if snapshot.isEncoded {
+                let change = relief.evaluate(
+                    monitor.encoders(snapshot), hasInsets: snapshot.canThinInsets, time: now)
                 actions += change.steps.map { .changeSpeed(encoder: $0.encoder, step: $0.step) }
                 if let words = change.words { actions += [.decimate(relief.decimation), .warn(words)] }
             }
-            if let time = schedule.due(movie: sight.duration, part: (partBegin, sight.partBytes)) {
+            if let time = schedule.due(movie: snapshot.duration, part: (partBegin, snapshot.partBytes)) {
                 actions.append(.split(at: time))
             }
             return actions
@@ -171,17 +171,17 @@ struct RecordingStateMachine: Sendable {
         case .tracksComplete:
             areTracksComplete = true
             return isOpening ? [] : finish(reason)
-        case .look(let sight):
+        case .evaluate(let snapshot):
             var actions: [Action] = []
-            let gone = sight.microphones.indices.filter { sight.microphones[$0].state.isOver }
+            let gone = snapshot.microphones.indices.filter { snapshot.microphones[$0].state.isOver }
             // Pending warnings are delivered before the end. So is the reason why the last samples never came, where their device was lost
             // just before.
-            if !gone.isEmpty || isLate { actions = monitor.look(at: sight).warnings.map { .warn($0) } }
+            if !gone.isEmpty || isLate { actions = monitor.evaluate(snapshot).warnings.map { .warn($0) } }
             // A lost device is not waited for. If its loss was never reported, the frames missing until the end count as dropped.
-            if sight.camera?.state.isOver == true {
-                actions += endVideo(isLost: isTold(sight, reason))
+            if snapshot.camera?.state.isOver == true {
+                actions += endVideo(isLost: isTold(snapshot, reason))
             }
-            actions += endMicrophones(gone, of: sight.microphones.count)
+            actions += endMicrophones(gone, of: snapshot.microphones.count)
             if case .writingFailed = reason { return actions + finish(reason) }
             let isTimeUp = now >= (isOpening ? deadline + Self.openingTimeout : deadline)
             return isTimeUp ? actions + finish(reason) : actions
@@ -189,9 +189,9 @@ struct RecordingStateMachine: Sendable {
     }
 
     /// Whether the reason for the camera's missing last frames is reported in some other way than as dropped frames.
-    private func isTold(_ sight: RecordingMonitor.Sight, _ reason: RecordingEndReason) -> Bool {
+    private func isTold(_ snapshot: RecordingMonitor.Snapshot, _ reason: RecordingEndReason) -> Bool {
         if case .deviceLost = reason { return true }
-        return sight.camera?.state == .ended || monitor.hasToldOfLostCamera
+        return snapshot.camera?.state == .ended || monitor.hasToldOfLostCamera
     }
 
     private mutating func endVideo(isLost: Bool) -> [Action] {

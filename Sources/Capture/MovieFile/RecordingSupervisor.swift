@@ -88,14 +88,14 @@ final class RecordingSupervisor: Sendable {
     func run() async -> RecordingResult {
         writer.takeChapters { [weak recording] in recording?.chapters ?? [] }
         let told = Task { await parts.tell() }
-        let looks = Task { await look() }
+        let observation = Task { await observe() }
         let reported = Task { for await report in reports.all { handle(report) } }
         var reason = RecordingEndReason.stopped
         for await first in endings {
             reason = first
             break
         }
-        looks.cancel()
+        observation.cancel()
         reported.cancel()
         events.put(.finishing(progress()))
         await parts.finishSaving()
@@ -132,9 +132,9 @@ final class RecordingSupervisor: Sendable {
             log.debug("recording ends", metadata: ["drift in ppm": "\(audio.map(\.drift))"])
             recording.end(at: time)
             Task {
-                handle(.look(seen()))
+                handle(.evaluate(seen()))
                 try? await Task.sleep(for: .seconds(RecordingStateMachine.grace.seconds))
-                handle(.look(seen()))
+                handle(.evaluate(seen()))
             }
         case .endVideo(let isLost): recording.endVideo(isLost: isLost)
         case .endAudio: for index in audio.indices { recording.endAudio(index) }

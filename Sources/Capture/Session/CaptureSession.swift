@@ -64,7 +64,7 @@ public actor CaptureSession {
         baseTime = Pipeline.systemTime
         photoFrames = PhotoFrames(frames)
         // By the time that a take begins, it is known how busy the machine is.
-        ProcessorWatch.shared.look()
+        ProcessorWatch.shared.sample()
     }
 
     /// The session's running time now.

@@ -1,9 +1,9 @@
 /// Estimates when each sample of a microphone was really taken, from noisy arrival stamps.
 ///
 /// A stamp is made when someone gets round to it, so it is late by anything from nothing to a tenth of a second, and never
-/// early. But of the stamps of four tenths of a second the promptest is late by nearly nothing, also on a machine that is
-/// busy with other things (PulseAudio, six other programs on two cores: the mean 5 ms, the latest 155 ms, the promptest
-/// 0.02 ms and in 99 of 100 blocks less than 1.2 ms). So the promptest stamp of each block is what a Kalman filter of two
+/// early. But of the stamps of four tenths of a second the earliest is late by nearly nothing, also on a machine that is
+/// busy with other things (PulseAudio, six other programs on two cores: the mean 5 ms, the latest 155 ms, the earliest
+/// 0.02 ms and in 99 of 100 blocks less than 1.2 ms). So the earliest stamp of each block is what a Kalman filter of two
 /// values, a time and a skew, follows: at first every block counts much, so that a clock's rate is found within seconds,
 /// then less and less, down to a time constant of eight seconds. Where the first stamps are prompt, they tell the rate already (``StampLine``).
 ///
@@ -17,17 +17,17 @@ struct ArrivalEstimator: Sendable {
     private var skew = 0.0
     /// How far time and skew may be off, squared, and how the two hang together.
     private var uncertainty: (time: Double, both: Double, skew: Double)
-    /// The promptest stamp of the block under way, with how late it is, and where the block ends.
-    private var promptest: (position: Double, late: Double)?
+    /// The earliest stamp of the block under way, with how late it is, and where the block ends.
+    private var earliest: (position: Double, late: Double)?
     private var blockEnd: Double
-    /// By how much the promptest stamps of the last blocks were off, as long as all were, and to the same side.
+    /// By how much the earliest stamps of the last blocks were off, as long as all were, and to the same side.
     private var off: [Double] = []
-    /// How far the promptest stamps of the last blocks lie from the line, squared; ``scatter`` at most, until it is known to be less.
+    /// How far the earliest stamps of the last blocks lie from the line, squared; ``scatter`` at most, until it is known to be less.
     private var seenScatter = ArrivalEstimator.scatter
 
     /// Seconds of a block.
     static let block = 0.4
-    /// How far the promptest stamp of a block scatters, squared: half a millisecond.
+    /// How far the earliest stamp of a block scatters, squared: half a millisecond.
     private static let scatter = 0.0005 * 0.0005
     /// What ``seenScatter`` is at the least, squared: a tenth of a millisecond.
     private static let leastScatter = 0.0001 * 0.0001
@@ -36,12 +36,12 @@ struct ArrivalEstimator: Sendable {
     private static let wander = scatter * block / (8 * 8 * 8 * 8)
     /// How far off a clock may be expected: real ones keep 0.01 %, made ones are 0.5 % off.
     private static let expectedSkew = 0.003
-    /// Audio was lost or doubled, not stamped late, when the promptest stamps of this many blocks running are off by more
+    /// Audio was lost or doubled, not stamped late, when the earliest stamps of this many blocks running are off by more
     /// than ``step`` seconds. To be early needs two: nothing is stamped before it was there.
     private static let confirmingBlocks = (late: 4, early: 2)
     private static let step = 0.006
 
-    /// Begins with the line below the first stamps where that is clear, else with the promptest of them, each reduced to the time of the first
+    /// Begins with the line below the first stamps where that is clear, else with the earliest of them, each reduced to the time of the first
     /// position; and follows them all.
     init(nominalRate: Double, firstStamps: [(position: Int, time: Double)]) {
         self.nominalRate = nominalRate
@@ -54,14 +54,14 @@ struct ArrivalEstimator: Sendable {
             anchor = (first + last.promised * nominalRate, line.time + last.promised * (1 + line.skew))
             skew = line.skew
             let (time, rate) = (line.uncertainty * last.promised, line.uncertainty)
-            // The line lies as low as the promptest stamp of all: what the next are late by in the mean is found at once.
+            // The line lies as low as the earliest stamp of all: what the next are late by in the mean is found at once.
             uncertainty = (max(time * time, Self.scatter), time * rate, rate * rate)
             seenScatter = min(max(9 * line.lateness * line.lateness, Self.leastScatter), Self.scatter)
             blockEnd = anchor.position + Self.block * nominalRate
             return
         }
         anchor = (first, stamps.map(\.time).min() ?? 0)
-        // Over a second the promptest is off by 3 ms for a clock that is 0.5 % off.
+        // Over a second the earliest is off by 3 ms for a clock that is 0.5 % off.
         uncertainty = (0.003 * 0.003, 0, Self.expectedSkew * Self.expectedSkew)
         blockEnd = first + Self.block * nominalRate
         for stamp in firstStamps { _ = observe(position: stamp.position, time: stamp.time) }
@@ -92,9 +92,9 @@ struct ArrivalEstimator: Sendable {
     mutating func observe(position: Int, time stamp: Double) -> Double {
         let position = Double(position)
         let late = stamp - time(at: position)
-        if promptest.map({ late < $0.late }) ?? true { promptest = (position, late) }
-        guard position >= blockEnd, let seen = promptest else { return 0 }
-        promptest = nil
+        if earliest.map({ late < $0.late }) ?? true { earliest = (position, late) }
+        guard position >= blockEnd, let seen = earliest else { return 0 }
+        earliest = nil
         blockEnd = position + Self.block * nominalRate
         if let moved = stepSeen(seen.late) {
             shift(by: moved)
@@ -107,7 +107,7 @@ struct ArrivalEstimator: Sendable {
     /// Moves the line to a new time, after audio was lost or doubled.
     mutating func shift(by seconds: Double) {
         anchor.time += seconds
-        (promptest, off) = (nil, [])
+        (earliest, off) = (nil, [])
     }
 
     private mutating func stepSeen(_ late: Double) -> Double? {

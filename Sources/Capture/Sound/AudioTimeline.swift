@@ -22,14 +22,14 @@ struct AudioTimeline: Sendable {
     private var position = 0
     /// Where what is held begins.
     private var heldPosition = 0
-    private var suspects: [(position: Int, time: Double)] = []
+    private var outliers: [(position: Int, time: Double)] = []
 
     init(rate: Int, isOnSystemClock: Bool) {
         self.rate = rate
         self.isOnSystemClock = isOnSystemClock
     }
 
-    /// Stamps are gathered for this many seconds before the row begins, so that its beginning is the promptest of many
+    /// Stamps are gathered for this many seconds before the row begins, so that its beginning is the earliest of many
     /// and not an accident. The audio itself is kept, not lost.
     static let settling = 0.8
     /// The stamps of these first seconds are not looked at: servers start a stream with some that are tens of
@@ -64,15 +64,15 @@ struct AudioTimeline: Sendable {
         guard var estimator, let start else { return settle(frames, stamp) }
         var jumped = 0.0
         if abs(stamp - estimator.time(at: Double(position))) > Self.jump {
-            suspects.append((position, stamp))
+            outliers.append((position, stamp))
             guard isConfirmed(by: stamp) else { return .hold }
-            // Stamps are late and never early: the promptest says how much is missing.
-            jumped = suspects.map { $0.time - estimator.time(at: Double($0.position)) }.min() ?? 0
+            // Stamps are late and never early: the earliest says how much is missing.
+            jumped = outliers.map { $0.time - estimator.time(at: Double($0.position)) }.min() ?? 0
             estimator.shift(by: jumped)
         } else {
             jumped = estimator.observe(position: position, time: stamp)
         }
-        suspects = []
+        outliers = []
         self.estimator = estimator
         // Where the row stands against where the audio belongs: positive when the row lacks samples.
         let late = estimator.time(at: Double(heldPosition)) - (start + written / Double(rate))
@@ -86,7 +86,7 @@ struct AudioTimeline: Sendable {
 
     /// Whether the stamps have been off for long enough; or for so much audio that more should not be kept.
     private func isConfirmed(by stamp: Double) -> Bool {
-        guard let first = suspects.first else { return false }
+        guard let first = outliers.first else { return false }
         return abs(stamp - first.time) >= Self.confirmation || position - first.position > Self.longestHeld * rate
     }
 
@@ -106,12 +106,12 @@ struct AudioTimeline: Sendable {
 
     private mutating func settle(_ frames: Int, _ stamp: Double) -> Action {
         let seconds = Double(position + frames) / Double(rate)
-        if seconds > Self.unsettled { suspects.append((position, stamp)) }
+        if seconds > Self.unsettled { outliers.append((position, stamp)) }
         guard seconds >= Self.settling else { return .hold }
-        let estimator = ArrivalEstimator(nominalRate: Double(rate), firstStamps: suspects)
+        let estimator = ArrivalEstimator(nominalRate: Double(rate), firstStamps: outliers)
         start = estimator.time(at: 0)
         self.estimator = estimator
-        suspects = []
+        outliers = []
         return .write(gap: 0, inputPerOutput: ratio(0))
     }
 

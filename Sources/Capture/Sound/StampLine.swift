@@ -7,7 +7,7 @@ struct StampLine: Sendable {
     /// When the first position's sample was taken, in seconds; how much longer than promised one sample lasts, as a ratio; and by how much
     /// that may be off.
     let (time, skew, uncertainty): (Double, Double, Double)
-    /// How late the promptest stamp of each part is in the mean, in seconds.
+    /// How late the earliest stamp of each part is in the mean, in seconds.
     let lateness: Double
 
     struct Stamp: Sendable {
@@ -17,7 +17,7 @@ struct StampLine: Sendable {
         var time: Double
     }
 
-    /// How close to the line the promptest stamp of each part is, in seconds: where none is, all may have been late then.
+    /// How close to the line the earliest stamp of each part is, in seconds: where none is, all may have been late then.
     private static let close = 0.0005
     private static let parts = 6
     /// In so many parts none need be, where the clock is seen to be off by more than any crystal.
@@ -39,15 +39,15 @@ struct StampLine: Sendable {
         let skew = (after.time - before.time) / (after.promised - before.promised)
         let time = before.time - skew * before.promised
         guard abs(skew) < Self.mostSkew else { return nil }
-        var promptest = Array(repeating: Double.infinity, count: Self.parts)
+        var earliest = Array(repeating: Double.infinity, count: Self.parts)
         for stamp in stamps {
             let part = min(Self.parts - 1, Int(stamp.promised / span * Double(Self.parts)))
-            promptest[part] = min(promptest[part], stamp.time - time - skew * stamp.promised)
+            earliest[part] = min(earliest[part], stamp.time - time - skew * stamp.promised)
         }
-        let late = promptest.count { $0 >= Self.close }
+        let late = earliest.count { $0 >= Self.close }
         guard late <= (abs(skew) > Self.crystal ? Self.mostLate : 0) else { return nil }
         (self.time, self.skew) = (time, skew)
-        lateness = promptest.reduce(0) { $0 + min($1, Self.close) } / Double(Self.parts)
+        lateness = earliest.reduce(0) { $0 + min($1, Self.close) } / Double(Self.parts)
         uncertainty = max(Self.scatter / Double(stamps.count), 3 * lateness / span)
     }
 

@@ -20,7 +20,7 @@ extension AudioSourcePlan {
             let count = names[microphone.name] ?? 1
             var track = MoviePlanner.Audio(caps: microphone.delivers, channels: microphone.channels, rate: sampleRate)
             guard microphones.count > 1 else { return track }
-            (track.facts.title, track.facts.isDefault) = (
+            (track.attributes.title, track.attributes.isDefault) = (
                 // Two of the same make have the same name.
                 count == 1 ? microphone.name : "\(microphone.name) \(count)", index == 0
             )

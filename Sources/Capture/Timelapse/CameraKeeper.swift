@@ -43,7 +43,7 @@ struct CameraKeeper: Sendable {
     /// - Parameters:
     ///   - state: of the open camera.
     ///   - untilNext: how long it is to the next shot; `nil` if none is known.
-    mutating func look(at now: MediaTime, state: FeedState, untilNext: MediaTime?) -> Action? {
+    mutating func evaluate(at now: MediaTime, state: FeedState, untilNext: MediaTime?) -> Action? {
         switch phase {
         case .open(let since):
             if case .lost(let words) = state {

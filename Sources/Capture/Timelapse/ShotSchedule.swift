@@ -62,7 +62,7 @@ struct ShotSchedule: Sendable {
     /// Takes note of the time: slots whose frame can come no more are missed.
     ///
     /// - Returns: how far the wall clock was set forth, or back if negative; `nil` where it was not.
-    mutating func look(at now: ClockReading) -> MediaTime? {
+    mutating func evaluate(at now: ClockReading) -> MediaTime? {
         defer { last = now }
         if let last {
             let jump = now.wall - last.wall - (now.running - last.running)
@@ -79,7 +79,7 @@ struct ShotSchedule: Sendable {
 
     /// Lets nothing be due, until it is told to go on: then from the next slot on.
     mutating func hold(_ isHeld: Bool, at now: ClockReading) {
-        _ = look(at: now)
+        _ = evaluate(at: now)
         if !isHeld { slot = max(slot, index(now.wall)) }
         self.isHeld = isHeld
     }

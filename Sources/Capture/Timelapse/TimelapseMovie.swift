@@ -23,7 +23,7 @@ struct TimelapseMovie: Sendable {
     /// Wall time of the first shot, by which the file is dated.
     fileprivate let firstShot: Locked<MediaTime?>
     /// How large the file may grow; `nil`: as large as it likes.
-    var room: FileRoom?
+    var room: FileSpace?
     /// Bytes of the largest frame so far.
     fileprivate let largest: Locked<Int>
 
@@ -59,7 +59,7 @@ struct TimelapseMovie: Sendable {
     ///
     /// - Throws: ``RushesError`` or ``MovieFileError`` if no playable file could be left.
     func finish() async throws -> FinishedFile {
-        var file = try await writer.finish(within: Self.flush, movement: writer.countEncodedFrames())
+        var file = try await writer.finish(within: Self.flush, progressCounter: writer.countEncodedFrames())
         // It may have got another name since it was complete, or lost it.
         if let settled = try await writer.settle() {
             (file.path, file.fault) = (settled.path, file.fault ?? settled.fault)
@@ -109,7 +109,7 @@ struct TimelapsePlan: Sendable {
         let largest = Locked(0)
         writer.onEncodedFrame { size in largest.withLock { $0 = max($0, size) } }
         let room = try await onOwnThread("rushes-destination") {
-            largestFile(in: destination.folder).map { FileRoom(limit: $0) }
+            largestFile(in: destination.folder).map { FileSpace(limit: $0) }
         }
         try await writer.start()
         return TimelapseMovie(

@@ -9,7 +9,7 @@ extension TimelapseSupervisor {
     func tend(at now: ClockReading, _ schedule: ShotSchedule) async {
         let untilNext = schedule.next(after: now.wall).map { $0 - now.wall }
         let action = state.withLock { state in
-            state.keeper.look(at: now.running, state: camera.state, untilNext: state.isPaused ? nil : untilNext)
+            state.keeper.evaluate(at: now.running, state: camera.state, untilNext: state.isPaused ? nil : untilNext)
         }
         switch action {
         case .open: Task { await open() }

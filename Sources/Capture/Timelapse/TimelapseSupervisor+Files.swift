@@ -7,7 +7,7 @@ import Threads
 
 /// The files: which one shots go into, and what becomes of one that takes no more.
 extension TimelapseSupervisor {
-    func lookAtFiles() async {
+    func updateFiles() async {
         guard let movie = track.movie else { return }
         files.note(shots: movie.count)
         if let failure = movie.writer.failure {

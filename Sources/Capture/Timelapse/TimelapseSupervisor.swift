@@ -132,12 +132,12 @@ final class TimelapseSupervisor: Sendable {
         files.completeOpen(events)
         var pause = Self.looks.near
         while await !ending.wait(seconds: pause) {
-            await look()
+            await observe()
             pause = untilNext > 10 * .second ? Self.looks.far : Self.looks.near
         }
         track.hold(true)
         // Shots that wait for another file are kept too.
-        if track.wait != nil || track.movie?.writer.failure != nil { await lookAtFiles() }
+        if track.wait != nil || track.movie?.writer.failure != nil { await updateFiles() }
         events.put(.finishing)
         await releaseExposure()
         await camera.close()
@@ -152,15 +152,15 @@ final class TimelapseSupervisor: Sendable {
         return result
     }
 
-    private func look() async {
+    private func observe() async {
         let now = clock()
-        if let jump = track.look() { events.put(.warning(Self.words(jump))) }
+        if let jump = track.clockJump() { events.put(.warning(Self.words(jump))) }
         let schedule = track.schedule
         state.withLock { $0.looks += 1 }
         await tend(at: now, schedule)
         await lockExposure()
         await rampExposure()
-        await lookAtFiles()
+        await updateFiles()
         let progress = progress
         let isNew = state.withLock { state in
             guard state.told?.progress != progress || state.told.map({ now.running - $0.time > Self.quiet }) ?? true

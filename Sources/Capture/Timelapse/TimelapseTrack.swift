@@ -124,7 +124,7 @@ final class TimelapseTrack: Sendable {
     /// Takes note of the time.
     ///
     /// - Returns: how far the wall clock was set.
-    func look() -> MediaTime? { state.withLock { $0.schedule.look(at: clock()) } }
+    func clockJump() -> MediaTime? { state.withLock { $0.schedule.evaluate(at: clock()) } }
 
     // MARK: Files
 

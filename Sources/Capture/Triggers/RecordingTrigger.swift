@@ -60,7 +60,7 @@ extension Recording {
     ) async {
         var schedule = TriggerSchedule(postRoll: MediaTime(postRoll))
         for await seen in await session.activity(of: triggers) {
-            switch schedule.look(seen.isActive, at: seen.time) {
+            switch schedule.evaluate(seen.isActive, at: seen.time) {
             case .start: start()
             case .stop:
                 await onStop()

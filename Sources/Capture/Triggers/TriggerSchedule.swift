@@ -12,7 +12,7 @@ struct TriggerSchedule: Sendable {
     init(postRoll: MediaTime) { self.postRoll = postRoll }
 
     /// - Parameter isActive: whether there is something at this time.
-    mutating func look(_ isActive: Bool, at time: MediaTime) -> Action? {
+    mutating func evaluate(_ isActive: Bool, at time: MediaTime) -> Action? {
         guard let last else {
             if isActive { self.last = time }
             return isActive ? .start : nil

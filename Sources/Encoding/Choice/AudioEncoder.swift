@@ -104,7 +104,7 @@ extension EncoderTables {
                 .invalidSettings, "\(table.name) has no bit rate to set; leave it out, or use \(Term.audioCodec) aac")
         }
         return able.map { entry in
-            let bits = request.bitrate ?? (entry.facts.integer("bits-per-channel") ?? 0) * request.channels
+            let bits = request.bitrate ?? (entry.attributes.integer("bits-per-channel") ?? 0) * request.channels
             let rate = entry.sampleRate(near: request.sampleRate)
             let task = EncoderTask(
                 purpose: .live, bitDepth: 0, control: entry.hasBitrate ? .bitrate(bits) : .none, rate: 0, cores: 1)

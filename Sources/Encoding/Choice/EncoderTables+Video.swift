@@ -133,8 +133,8 @@ extension EncoderTables {
             speed: entry.speeds.count > 1 ? pace.speed?.name : nil, keepsUp: pace.keepsUp, load: pace.load,
             formats: formats,
             pass: pass, firstPassShare: entry.firstPassShare, qualityLevels: entry.qualityLevels,
-            qualityName: entry.qualityName, copiesFrames: entry.facts["copies-frames"] == "true",
-            colorimetry: entry.facts["colorimetry"], output: entry.output(profile: profile), parser: table.parser,
+            qualityName: entry.qualityName, copiesFrames: entry.attributes["copies-frames"] == "true",
+            colorimetry: entry.attributes["colorimetry"], output: entry.output(profile: profile), parser: table.parser,
             caps: table.caps, reason: pace.reason(table, entry, profile: profile, request))
         encoder.keepsAlpha = !alphaFormats.isEmpty
         return .success(encoder)
@@ -187,7 +187,7 @@ extension EncoderEntry {
 
     /// A rate for the quality asked for, for hardware that knows rates only: the table's at 60, 2.8 times that at 100.
     private func derivedBitrate(_ request: VideoRequest) -> EncoderTask.Control {
-        guard hasBitrate, let bitsPerPixel = facts.number("bits-per-pixel") else { return .none }
+        guard hasBitrate, let bitsPerPixel = attributes.number("bits-per-pixel") else { return .none }
         let relative = Double(max(15, request.control.quality ?? 60)) / 60
         return .bitrate(Int(bitsPerPixel * request.pixelsPerSecond * relative * relative))
     }

@@ -15,7 +15,7 @@ package final class ProcessorWatch: Sendable {
     private let next = Atomic<Int64>(0)
 
     /// Remembers what the cores have done until now, unless that was less than a second ago.
-    package func look() {
+    package func sample() {
         let now = Pipeline.systemTime
         guard now.nanoseconds >= next.load(ordering: .relaxed), let times = ProcessorTimes.now else { return }
         next.store((now + .second).nanoseconds, ordering: .relaxed)

@@ -29,7 +29,7 @@ package struct MoviePlanner: Sendable {
         /// Samples a second.
         package var rate: Int
         /// What its track tells about itself.
-        package var facts = TrackFacts()
+        package var attributes = TrackAttributes()
 
         /// - Parameter rate: samples a second.
         package init(caps: Caps, channels: Int, rate: Int) {
@@ -94,7 +94,7 @@ package struct MoviePlanner: Sendable {
             plan: MoviePlan(
                 muxer: container.muxer, isMovieFile: container.isMovieFile, video: video?.track,
                 audio: planned.map(\.track),
-                streamColour: StreamColour(video?.codec, video?.colour), audioFile: container.audioFile,
+                streamColor: StreamColor(video?.codec, video?.colour), audioFile: container.audioFile,
                 majorBrand: container.majorBrand),
             options: MovieFileWriter.Options(
                 orientation: settings.orientation, metadata: settings.metadata, audioPriming: priming),
@@ -122,7 +122,7 @@ package struct MoviePlanner: Sendable {
         // The tables name at least one encoder, or throw.
         guard let encoder = try tables.audioEncoders(for: request).first else { return nil }
         var track = MoviePlan.Track(caps: audio.caps, nodes: try encoder.nodes(for: audio.caps))
-        track.facts = audio.facts
+        track.attributes = audio.attributes
         // Opus tells its priming itself, in the dOps box; only AAC needs the edit list.
         return (track, codec, codec == .aac ? encoder.priming : 0, encoder.reason)
     }

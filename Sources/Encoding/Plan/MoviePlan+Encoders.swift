@@ -57,7 +57,7 @@ extension MoviePlan {
     /// - Parameter note: takes the time codes that frames bring along.
     func prepare(_ pipeline: Pipeline, timeCodes note: @escaping @Sendable (FrameTimeCode) -> Void) {
         let encoder = pipeline.bin.element(named: "video-encoder")
-        if let colour = streamColour {
+        if let colour = streamColor {
             // Before the parser, which tells the muxer what the stream says.
             _ = encoder?.pad("src")?.addBufferEditor { colour.stamp(&$0) }
         }

@@ -82,8 +82,8 @@ extension MoviePlan {
 
     /// Tells the muxer what a track says about itself. QuickTime and MP4 get it from ``MovieFiles``, with all that this does not say.
     private func tag(_ name: String) -> [PipelineDescription.Node] {
-        guard let place = tracks.firstIndex(where: { $0.name == name }), matroskaFacts.indices.contains(place),
-            let tags = matroskaFacts[place].tags
+        guard let place = tracks.firstIndex(where: { $0.name == name }), matroskaAttributes.indices.contains(place),
+            let tags = matroskaAttributes[place].tags
         else { return [] }
         return [.make("taginject", ["tags": .text(tags)])]
     }

@@ -10,7 +10,7 @@ package struct MoviePlan: Sendable, Equatable {
         /// Converters, encoder and parser, from the buffers handed in to what the muxer takes.
         package var nodes: [PipelineDescription.Node]
         /// What it tells about itself.
-        package var facts = TrackFacts()
+        package var attributes = TrackAttributes()
         /// The encoder's speed as its table names it; `nil` where it has one only.
         package var speed: String?
         /// The same encoder at its faster speeds, the next one first, where one of these can take its place while frames come.
@@ -58,17 +58,17 @@ package struct MoviePlan: Sendable, Equatable {
     package var lendsFrames = false
 
     /// The colours to put into the encoded frames; `nil` where the encoder does it, or where they are not known.
-    package var streamColour: StreamColour?
+    package var streamColor: StreamColor?
 
     /// The properties of these names say what each is.
     package init(
         muxer: String, isMovieFile: Bool, video: Track?, audio: [Track] = [],
-        streamColour: StreamColour? = nil, purpose: EncodingPurpose = .live, audioFile: AudioFileType? = nil,
+        streamColor: StreamColor? = nil, purpose: EncodingPurpose = .live, audioFile: AudioFileType? = nil,
         majorBrand: String? = nil
     ) {
         (self.audioFile, self.majorBrand) = (audioFile, majorBrand)
         self.purpose = purpose
-        self.streamColour = streamColour
+        self.streamColor = streamColor
         self.muxer = muxer
         self.isMovieFile = isMovieFile
         self.video = video
@@ -128,17 +128,17 @@ package struct MoviePlan: Sendable, Equatable {
 
     /// What is told of each track in an exported Matroska file. A recording has something to tell where several tracks have to be told
     /// apart.
-    var matroskaFacts: [MatroskaTrackFacts] {
+    var matroskaAttributes: [MatroskaTrackAttributes] {
         guard isMatroska, !isDiscarded, purpose == .export || audio.count > 1 else { return [] }
         return tracks.enumerated().map { place, named in
-            MatroskaTrackFacts(named.track.facts, place: place, isVideo: named.name == "video")
+            MatroskaTrackAttributes(named.track.attributes, place: place, isVideo: named.name == "video")
         }
     }
 
     /// With what the tracks tell about themselves.
     func completing(_ options: MovieFileWriter.Options) -> MovieFileWriter.Options {
         var options = options
-        for (place, track) in tracks.map(\.track).enumerated() { options.tracks[place] = track.facts }
+        for (place, track) in tracks.map(\.track).enumerated() { options.tracks[place] = track.attributes }
         return options
     }
 }

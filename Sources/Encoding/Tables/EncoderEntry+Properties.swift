@@ -22,7 +22,7 @@ extension EncoderEntry {
     /// The properties for a task: the groups one over the other, with the placeholders replaced.
     func properties(for task: EncoderTask) -> [PipelineDescription.Property] {
         var layers: [Settings?] = [groups["properties"], groups[task.purpose.rawValue]]
-        if task.purpose == .live, let slow = facts.number("slow-rate"), task.arrivalRate ?? task.rate < slow {
+        if task.purpose == .live, let slow = attributes.number("slow-rate"), task.arrivalRate ?? task.rate < slow {
             layers.append(groups["slow-rate"])
         }
         switch task.control {
@@ -57,11 +57,11 @@ extension EncoderEntry {
         guard text.contains("{") else { return text }
         var values = [
             "keyframes": max(1, Int((2 * task.rate).rounded())),
-            "threads": max(1, min(task.cores, facts.integer("threads-limit") ?? 64)),
+            "threads": max(1, min(task.cores, attributes.integer("threads-limit") ?? 64)),
         ]
         switch task.control {
         case .quality(let value): values["quality"] = value
-        case .bitrate(let value): values["bitrate"] = max(1, value / max(1, facts.integer("bitrate-unit") ?? 1))
+        case .bitrate(let value): values["bitrate"] = max(1, value / max(1, attributes.integer("bitrate-unit") ?? 1))
         case .none: break
         }
         let replaced = values.reduce(text) { $0.replacing("{\($1.key)}", with: String($1.value)) }
@@ -70,9 +70,9 @@ extension EncoderEntry {
 
     /// The element's own unit for a quality of 0 to 100, or for its default.
     func nativeQuality(_ quality: Int?) -> Int {
-        let range = facts.list("quality-range").compactMap(Double.init)
+        let range = attributes.list("quality-range").compactMap(Double.init)
         guard range.count == 2 else { return 0 }
-        let wanted = Double(min(100, max(0, quality ?? facts.integer("quality") ?? 60)))
+        let wanted = Double(min(100, max(0, quality ?? attributes.integer("quality") ?? 60)))
         return Int((range[0] + (range[1] - range[0]) * wanted / 100).rounded())
     }
 }
@@ -119,5 +119,5 @@ extension EncoderEntry {
     }
 
     /// What people call the element's own unit.
-    var qualityName: String { facts["quality-name"] ?? "quantiser" }
+    var qualityName: String { attributes["quality-name"] ?? "quantiser" }
 }

@@ -10,7 +10,7 @@ package struct EncoderEntry: Sendable, Equatable {
     /// Whether a special part of the machine does the work.
     package let isHardware: Bool
     /// Keys of the element's own group, such as `smallest`; see the format's description.
-    let facts: Settings
+    let attributes: Settings
     /// Its other groups by what follows the element's name: "live", "quality", "profile hq".
     let groups: [String: Settings]
     /// Slowest first.
@@ -24,7 +24,7 @@ package struct EncoderEntry: Sendable, Equatable {
         self.element = element
         self.package = package
         isHardware = hardware == "true"
-        facts = Settings(own)
+        attributes = Settings(own)
         var groups: [String: Settings] = [:]
         var speeds: [EncoderSpeed] = []
         for group in file.groups where group.name.hasPrefix(element + " ") {
@@ -56,7 +56,7 @@ struct Settings: Sendable, Equatable {
     /// The elements' properties among the entries: those keys that the format does not use for itself.
     var properties: [PipelineDescription.Property] { entries.filter { !Self.reserved.contains($0.name) } }
 
-    /// `cost`, `for`, `most-threads` and the facts that a profile may override.
+    /// `cost`, `for`, `most-threads` and the attributes that a profile may override.
     static let reserved: Set<String> = [
         "cost", "for", "most-threads", "formats-8", "formats-10", "formats-alpha", "output",
     ]

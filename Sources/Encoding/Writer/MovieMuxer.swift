@@ -73,10 +73,10 @@ final class MovieMuxer: Sendable {
         let (isMovieFile, audioFile) = (plan.isMovieFile, plan.audioFile)
         try self.init(plan, starts: starts, beginning: beginning, following: following) { pipeline, sink, ended in
             if plan.isMatroska {
-                let facts = MatroskaFacts(completed, tracks: plan.matroskaFacts)
+                let attributes = MatroskaAttributes(completed, tracks: plan.matroskaAttributes)
                 let muxer = pipeline.bin.element(named: "mux")
-                if let muxer { try facts.apply(to: muxer) }
-                sink.pad("sink")?.restore(facts, framesTo: muxer?.pad("video_0"))
+                if let muxer { try attributes.apply(to: muxer) }
+                sink.pad("sink")?.restore(attributes, framesTo: muxer?.pad("video_0"))
                 sink.pad("sink")?.answerSeekable()
             }
             return try WrittenOutputFile(AppSink(sink), destination: destination, onEnd: ended.fire) { descriptor in
@@ -144,7 +144,7 @@ final class MovieMuxer: Sendable {
     }
 
     /// Wakes who waits for room.
-    func wake() { for input in inputs { OwnThread.run("rushes-wake") { input.element.halt() } } }
+    func wake() { for input in inputs { OwnThread.run("rushes-wake") { input.element.stop() } } }
 
     /// When the tracks of a file begin that does not begin with the movie.
     final class StartTimes: Sendable {
@@ -196,7 +196,8 @@ final class MovieMuxer: Sendable {
         let silence = RushesError(
             .writeFailed, "The disk has not responded for \(Int(timeout)) seconds, so the movie is not complete.")
         return try await onOwnThread(
-            "rushes-finish", orAfter: timeout, otherwise: .failure(silence), movement: { [file] in file.keptBytes }
+            "rushes-finish", orAfter: timeout, otherwise: .failure(silence),
+            progressCounter: { [file] in file.keptBytes }
         ) { [file] in
             Result { try file.finish(chapters: own, isWhole: isWhole) }
         }.get()
@@ -209,7 +210,7 @@ final class MovieMuxer: Sendable {
     func settle() async throws -> SettledFile? {
         try await onOwnThread(
             "rushes-settle", orAfter: Self.diskTimeout(written: 0), otherwise: .success(nil),
-            movement: { [file] in file.keptBytes }
+            progressCounter: { [file] in file.keptBytes }
         ) { [file] in
             Result { try file.settle() }
         }.get()

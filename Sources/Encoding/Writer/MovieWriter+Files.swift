@@ -32,7 +32,7 @@ extension MovieWriter {
         }
     }
 
-    /// Counts the encoded frames from now on, for ``finish(within:chapters:movement:)``: while the number grows, the
+    /// Counts the encoded frames from now on, for ``finish(within:chapters:progressCounter:)``: while the number grows, the
     /// encoder is at work.
     package func countEncodedFrames() -> @Sendable () -> Int? {
         let count = Locked(0)
@@ -72,7 +72,7 @@ extension MovieWriter {
     package func cancel() async {
         // An encoder that hangs holds up the end of its pipeline, and with it those who wait for room before it: each is woken by
         // its own.
-        for encoder in encoders { OwnThread.run("rushes-wake") { encoder.source.element.halt() } }
+        for encoder in encoders { OwnThread.run("rushes-wake") { encoder.source.element.stop() } }
         for muxer in sequence?.all ?? [] { muxer.wake() }
         await stop(within: Self.timeout)
         for muxer in sequence?.all ?? [] { await muxer.discard() }

@@ -16,12 +16,12 @@ extension MovieWriter {
     ///   - seconds: how long the encoders may take to hand out what they hold. After that the file is completed with what
     ///     is there.
     ///   - chapters: places named while the movie was made; QuickTime and MP4 files keep them.
-    ///   - movement: for what need not end soon: a number that changes while the encoders hand something out, and then the
+    ///   - progressCounter: for what need not end soon: a number that changes while the encoders hand something out, and then the
     ///     time begins anew; `nil` ends the waiting.
     /// - Throws: ``RushesError`` or ``MovieFileError`` if no playable file could be left.
     package func finish(
         within seconds: Double, chapters: [MovieInfo.Chapter] = [],
-        movement: @escaping @Sendable () -> Int? = { 0 }
+        progressCounter: @escaping @Sendable () -> Int? = { 0 }
     ) async throws -> FinishedFile {
         // Some muxers take an end without a beginning for a fault, so they are not asked.
         guard hasData.load(ordering: .relaxed), plan.isDiscarded || sequence?.last != nil else {
@@ -45,7 +45,7 @@ extension MovieWriter {
             }
         }
         let isFlushed = await Self.isFlushed(ended, within: seconds) { [history] in
-            movement().map { $0 + (history?.handedOver ?? 0) }
+            progressCounter().map { $0 + (history?.handedOver ?? 0) }
         }
         for task in failed { task.cancel() }
         await unwanted?.discard()
@@ -75,7 +75,7 @@ extension MovieWriter {
 
     /// Looks once more where the movie is, as its end is about to be told: others may have given it another name, or deleted it.
     ///
-    /// - Returns: `nil` where it is as ``finish(within:chapters:movement:)`` said.
+    /// - Returns: `nil` where it is as ``finish(within:chapters:progressCounter:)`` said.
     /// - Throws: ``RushesError`` if it is gone.
     package func settle() async throws -> SettledFile? { try await sequence?.last?.settle() }
 
@@ -87,15 +87,15 @@ extension MovieWriter {
     ///
     /// - Parameters:
     ///   - seconds: in which nothing moves; then it is waited for no longer.
-    ///   - movement: a number that changes with what moves; `nil` ends the waiting.
+    ///   - progressCounter: a number that changes with what moves; `nil` ends the waiting.
     static func isFlushed(
-        _ ended: AsyncSignal, within seconds: Double, _ movement: @Sendable () -> Int?
+        _ ended: AsyncSignal, within seconds: Double, _ progressCounter: @Sendable () -> Int?
     ) async -> Bool {
-        var (last, still) = (movement(), 0.0)
+        var (last, still) = (progressCounter(), 0.0)
         while still < seconds {
             let step = min(1, seconds - still)
             if await ended.wait(seconds: step) { return true }
-            guard let now = movement() else { return false }
+            guard let now = progressCounter() else { return false }
             still = now == last ? still + step : 0
             last = now
         }

@@ -39,7 +39,7 @@ extension MovieWriter {
     /// More than it takes from reading the time to the change being known to who hands packets on.
     private static let splitMargin: MediaTime = 250 * .millisecond
 
-    /// Files that another one follows, as they are completed; ends with ``finish(within:chapters:movement:)``.
+    /// Files that another one follows, as they are completed; ends with ``finish(within:chapters:progressCounter:)``.
     package var finishedParts: AsyncStream<FinishedPart> { parts.stream }
 
     /// What the chapters of parts are taken from: all of the movie so far.

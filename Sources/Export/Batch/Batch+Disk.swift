@@ -27,10 +27,10 @@ extension Batch {
         let phase: ContentState.Phase = queue.isPaused ? .paused : missing != nil ? .waiting : .running
         return BatchStatus(
             phase: phase, isStopping: queue.isStopping,
-            message: phase == .waiting ? missing.map(noRoom) : nil)
+            message: phase == .waiting ? missing.map(noSpace) : nil)
     }
 
-    private func noRoom(_ missing: Int64) -> String {
+    private func noSpace(_ missing: Int64) -> String {
         "\(folder.outputs.wireText) is out of space: free \(max(1, missing / 1_000_000)) MB, and the batch continues."
     }
 }

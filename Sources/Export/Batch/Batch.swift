@@ -73,8 +73,8 @@ public actor Batch {
         self.exporter = exporter
         self.tell = tell
         self.lock = lock
-        let planned = await onOwnThread("rushes-batch", orAfter: 60, otherwise: plan.items) { plan.withFacts() }
-        queue = BatchQueue(jobs: jobs ?? JobCount.machine.jobs(for: planned.map(\.facts)), isOpen: isOpen)
+        let planned = await onOwnThread("rushes-batch", orAfter: 60, otherwise: plan.items) { plan.withAttributes() }
+        queue = BatchQueue(jobs: jobs ?? JobCount.machine.jobs(for: planned.map(\.attributes)), isOpen: isOpen)
         for item in planned where queue.add(name: item.key.description, estimate: item.estimate) != nil {
             items.append(item)
         }
@@ -100,7 +100,7 @@ public actor Batch {
         let plan = plan
         let bare = plan.item(for: input)
         let item = await onOwnThread("rushes-batch", orAfter: 10, otherwise: bare) {
-            plan.withFacts([bare]).first ?? bare
+            plan.withAttributes([bare]).first ?? bare
         }
         guard !isOver, let added = queue.add(name: item.key.description, estimate: item.estimate) else { return }
         items.append(item)

@@ -25,7 +25,7 @@ struct ChosenTracks: Sendable {
         guard audio != .all || subtitles != .all, let file else { return }
         let listed = properties.hasOwnSubtitles ? try? ChoosableTracks(of: FilePath(file.location)) : nil
         if let listed {
-            places.audio = try audio.places(among: listed.audio.map(\.facts), "audio", of: name)
+            places.audio = try audio.places(among: listed.audio.map(\.attributes), "audio", of: name)
             suffixes = places.audio?.map { listed.audio[$0].suffix }
         } else if audio == .none {
             (places.audio, suffixes) = ([], [])
@@ -34,7 +34,7 @@ struct ChosenTracks: Sendable {
         }
         // Those of other containers are carried by nobody.
         places.subtitles = try subtitles.places(
-            among: listed?.subtitles.map(\.facts) ?? [], "subtitle", of: name)
+            among: listed?.subtitles.map(\.attributes) ?? [], "subtitle", of: name)
     }
 
     /// Whether a stream of audio is wanted, as far as that is known before it is open.
@@ -51,12 +51,13 @@ struct ChosenTracks: Sendable {
         let others = tracks.filter { $0.track.stream.kind != .audio }
         let audio = tracks.audio
         if let pending {
-            var facts = [TrackFacts](repeating: TrackFacts(), count: (audio.map(\.track.stream.index).max() ?? -1) + 1)
+            var attributes = [TrackAttributes](
+                repeating: TrackAttributes(), count: (audio.map(\.track.stream.index).max() ?? -1) + 1)
             for track in audio {
-                facts[track.track.stream.index].language = track.track.language.flatMap { TrackLanguage($0) }
-                facts[track.track.stream.index].title = track.track.title
+                attributes[track.track.stream.index].language = track.track.language.flatMap { TrackLanguage($0) }
+                attributes[track.track.stream.index].title = track.track.title
             }
-            let places = try pending.places(among: facts, "audio", of: name) ?? []
+            let places = try pending.places(among: attributes, "audio", of: name) ?? []
             return others + places.compactMap { place in audio.first { $0.track.stream.index == place } }
         }
         guard let suffixes else { return tracks }
@@ -77,7 +78,7 @@ struct ChosenTracks: Sendable {
     ///
     /// - Throws: ``RushesError`` that says what there is, where it is not.
     static func subtitle(
-        _ choice: TrackSelection.Choice, among tracks: [TrackFacts], of name: String
+        _ choice: TrackSelection.Choice, among tracks: [TrackAttributes], of name: String
     ) throws(RushesError) -> Int {
         try TrackSelection.chosen([choice]).places(among: tracks, "subtitle", of: name)?.first ?? 0
     }
@@ -91,7 +92,7 @@ extension TrackSelection {
     ///
     /// - Throws: ``RushesError`` that says what there is, where something is not.
     fileprivate func places(
-        among tracks: [TrackFacts], _ kind: String, of name: String
+        among tracks: [TrackAttributes], _ kind: String, of name: String
     ) throws(RushesError) -> [Int]? {
         switch self {
         case .all: return nil
@@ -112,7 +113,7 @@ extension TrackSelection {
     }
 
     /// Such as "2 audio tracks: 1 English, 2 German".
-    private static func summary(of tracks: [TrackFacts], _ kind: String) -> String {
+    private static func summary(of tracks: [TrackAttributes], _ kind: String) -> String {
         guard !tracks.isEmpty else { return kind == "audio" ? "no audio" : "no subtitles that can be kept" }
         let all = tracks.enumerated().map { index, track in
             let title = track.title.map { " “\($0)”" } ?? ""

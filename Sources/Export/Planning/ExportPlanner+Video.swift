@@ -7,7 +7,7 @@ import MovieFiles
 struct PlannedVideo {
     var track: MoviePlan.Track
     var codec: VideoCodec?
-    var streamColour: StreamColour?
+    var streamColor: StreamColor?
     var isHardware = false
     /// See ``VideoEncoder/copiesFrames``.
     var isLent = false
@@ -45,7 +45,7 @@ extension ExportPlanner {
         return PlannedVideo(
             track: MoviePlan.Track(
                 caps: choice.caps, nodes: choice.filters.nodes + nodes),
-            codec: encoder.codec, streamColour: StreamColour(encoder.codec, Colorimetry(choice.caps)),
+            codec: encoder.codec, streamColor: StreamColor(encoder.codec, Colorimetry(choice.caps)),
             isHardware: encoder.isHardware, isLent: encoder.copiesFrames, pass: encoder.pass,
             firstPassShare: encoder.firstPassShare, toneMapper: choice.toneMapper,
             reason: "\(encoder.reason)\(choice.filters.words)")

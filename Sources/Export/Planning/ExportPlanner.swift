@@ -43,12 +43,12 @@ struct ExportPlanner: Sendable {
         for track in [video].compactMap(\.self) + audio { try track.checkKind() }
         var notes: [String] = []
         var frame = try await video.asyncMap { try await planVideo($0, software: software, &notes) }
-        frame?.track.facts = video.map(facts(of:)) ?? TrackFacts()
-        frame?.track.facts.isDefault = nil
+        frame?.track.attributes = video.map(attributes(of:)) ?? TrackAttributes()
+        frame?.track.attributes.isDefault = nil
         var tracks: [PlannedAudio] = []
         for (index, track) in audio.enumerated() {
             tracks.append(try planAudio(track, index, beside: frame?.codec, &notes))
-            tracks[index].track.facts = facts(of: track)
+            tracks[index].track.attributes = attributes(of: track)
         }
         chooseDefault(&tracks)
         guard frame != nil || !tracks.isEmpty else {
@@ -58,7 +58,7 @@ struct ExportPlanner: Sendable {
             movie: MoviePlan(
                 muxer: target.container.muxer, isMovieFile: target.container.isMovieFile, video: frame?.track,
                 audio: tracks.map(\.track),
-                streamColour: frame?.streamColour, purpose: .export, audioFile: target.container.audioFile,
+                streamColor: frame?.streamColor, purpose: .export, audioFile: target.container.audioFile,
                 majorBrand: target.container.majorBrand),
             summary: ([frame?.reason].compactMap(\.self) + tracks.map(\.reason)).uniqued.joined(separator: "; "),
             notes: notes, usesHardware: frame?.isHardware ?? false)
@@ -97,16 +97,16 @@ struct ExportPlanner: Sendable {
     }
 
     /// What the input's index says, which names more languages than demuxers do, or else the demuxer.
-    private func facts(of opened: OpenedTrack) -> TrackFacts {
+    private func attributes(of opened: OpenedTrack) -> TrackAttributes {
         let track = opened.track
         let declared = properties.declared.first { track.stream.identifier?.hasSuffix($0.suffix) ?? false }
-        var facts = declared?.facts ?? TrackFacts()
-        facts.language = facts.language ?? track.language.flatMap { TrackLanguage($0) }
+        var attributes = declared?.attributes ?? TrackAttributes()
+        attributes.language = attributes.language ?? track.language.flatMap { TrackLanguage($0) }
         if declared == nil {
-            facts.title = track.title
-            facts.isDefault = properties.container == .matroska ? track.pad.isSelected : nil
+            attributes.title = track.title
+            attributes.isDefault = properties.container == .matroska ? track.pad.isSelected : nil
         }
-        return facts
+        return attributes
     }
 
     /// Of several audio tracks one is played without being asked: the first that the input names. Where it names all or none, nothing
@@ -114,13 +114,13 @@ struct ExportPlanner: Sendable {
     private func chooseDefault(_ tracks: inout [PlannedAudio]) {
         if target.tracks.ordersAudio {
             let areSeveral = tracks.count > 1
-            for index in tracks.indices { tracks[index].track.facts.isDefault = areSeveral ? index == 0 : nil }
+            for index in tracks.indices { tracks[index].track.attributes.isDefault = areSeveral ? index == 0 : nil }
             return
         }
-        let chosen = tracks.firstIndex { $0.track.facts.isDefault == true }
-        let isTold = tracks.contains { $0.track.facts.isDefault == false }
+        let chosen = tracks.firstIndex { $0.track.attributes.isDefault == true }
+        let isTold = tracks.contains { $0.track.attributes.isDefault == false }
         for index in tracks.indices {
-            tracks[index].track.facts.isDefault = chosen != nil && isTold ? index == chosen : nil
+            tracks[index].track.attributes.isDefault = chosen != nil && isTold ? index == chosen : nil
         }
     }
 

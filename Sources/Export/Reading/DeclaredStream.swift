@@ -14,7 +14,7 @@ struct DeclaredStream: Sendable, Hashable {
     /// What demuxers end the stream's identifier with.
     var suffix: String
     /// What it tells about itself.
-    var facts = TrackFacts()
+    var attributes = TrackAttributes()
     /// Whether an edit list hides its first samples.
     var hidesBeginning = false
     /// How wide a pixel is for its height.
@@ -60,7 +60,7 @@ extension DeclaredStream {
             default: .other
             }
         codec = track.format ?? "which does not say how it is coded"
-        facts = track.facts
+        attributes = track.attributes
         (hidesBeginning, pixelAspect) = (track.hidesBeginning, track.pixelAspect)
         suffix = String(format: "/%03u", track.trackID)
     }

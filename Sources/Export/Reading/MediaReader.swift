@@ -134,7 +134,7 @@ final class MediaReader: Sendable {
     /// Audio that no installed decoder takes.
     var undecodable: [SourceStream] { found.undecodable }
     /// What is put behind the frames' decoder to say what their colours are.
-    var colourNodes: [PipelineDescription.Node] { found.colourNodes }
+    var colorNodes: [PipelineDescription.Node] { found.colorNodes }
     /// The hardware decoders that were tried, by their elements' names.
     var hardwareDecoders: [String] { found.hardwareDecoders.sorted() }
 
@@ -198,7 +198,7 @@ final class MediaReader: Sendable {
     /// Wakes who waits in an end, and stops reading.
     func stop() async {
         let ends = found.ends
-        await onOwnThread("rushes-stop", orAfter: 2, otherwise: ()) { for end in ends { end.halt() } }
+        await onOwnThread("rushes-stop", orAfter: 2, otherwise: ()) { for end in ends { end.stop() } }
         await pipeline.stop(within: 2)
     }
 }

@@ -24,7 +24,7 @@ final class StreamBranches: Sendable {
         /// Of audio, by the stream's index.
         var delays: [Int: DecoderDelay] = [:]
         /// What says which colours the frames have, where their decoder does not.
-        var colourNodes: [PipelineDescription.Node] = []
+        var colorNodes: [PipelineDescription.Node] = []
         /// The first thing that could not be built.
         var failure: GStreamerError?
     }
@@ -163,7 +163,7 @@ final class StreamBranches: Sendable {
             }
             delay?.write(output)
             do {
-                let colours = try colourNodes(stream, output)
+                let colours = try colorNodes(stream, output)
                 try bin.append(filters.nodes(stream.kind) + colours, to: output, before: sink)
                 if stream.kind == .video, filters.deinterlacing != nil,
                     let deinterlacer = bin.element(named: MediaReader.Filters.deinterlacer)
@@ -178,7 +178,7 @@ final class StreamBranches: Sendable {
         if let input = decoder.pad("sink") { try pad.link(to: input) }
     }
 
-    private func colourNodes(
+    private func colorNodes(
         _ stream: SourceStream, _ output: Pad
     ) throws(GStreamerError) -> [PipelineDescription.Node] {
         guard stream.kind == .video, let caps = output.currentCaps else { return [] }
@@ -191,7 +191,7 @@ final class StreamBranches: Sendable {
         let toMap = DecodedFrames.planes(ofRGB: caps, colorimetry: fields["colorimetry"]?.stringValue, filters.depth)
         if let toMap { nodes += [.make("videoconvert"), .caps(toMap)] }
         guard !nodes.isEmpty else { return [] }
-        state.withLock { $0.colourNodes = nodes }
+        state.withLock { $0.colorNodes = nodes }
         return nodes
     }
 
@@ -232,6 +232,6 @@ final class StreamBranches: Sendable {
     private func add(_ end: Element) throws(GStreamerError) {
         try bin.add(end)
         state.withLock { $0.ends.append(end) }
-        end.runByItself()
+        end.lockPlaying()
     }
 }

@@ -91,7 +91,7 @@ extension EncodingRun {
             && ["audio/x-vorbis", "video/x-theora"].contains((sample.caps ?? track.stream.caps).first?.name)
     }
 
-    /// What is said of facts that the container has no place for.
+    /// What is said of attributes that the container has no place for.
     private var lostMetadata: [String] {
         let (container, metadata) = (planner.target.container, planner.properties.metadata)
         let lost =

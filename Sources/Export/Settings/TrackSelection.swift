@@ -47,7 +47,7 @@ extension TrackSelection.Choice {
     }
 
     /// Which tracks it means, by their places from 0.
-    func places(among tracks: [TrackFacts]) -> [Int] {
+    func places(among tracks: [TrackAttributes]) -> [Int] {
         switch self {
         case .number(let number): tracks.indices.contains(number - 1) ? [number - 1] : []
         case .language(let name):

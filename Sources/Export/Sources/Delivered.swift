@@ -29,10 +29,10 @@ extension FrameSource {
         expected.duration = run.end + delivered.delay
         expected.lastFrame = run.lastFrame
         if let rate = delivered.video?.caps.first?["framerate"]?.fractionValue, rate.numerator > 0 {
-            expected.grain = MediaTime(seconds: 1 / (delivered.rate ?? rate).doubleValue)
+            expected.timingTolerance = MediaTime(seconds: 1 / (delivered.rate ?? rate).doubleValue)
         }
         // Muxers tell how long a frame is decoded, which for the one that is shown last can be a gap before it.
-        expected.grain = max(expected.grain, run.longestFrame)
+        expected.timingTolerance = max(expected.timingTolerance, run.longestFrame)
         return expected
     }
 }

@@ -54,7 +54,7 @@ extension MovieSource {
         return LostEnd.note(
             properties, hasText: hasText, hasVideo: delivered.video != nil,
             written: delivered.run.end + delivered.range.origin,
-            grain: expectation(delivered).grain)
+            timingTolerance: expectation(delivered).timingTolerance)
     }
 
     /// What is said of audio that the input has and that no decoder gave.

@@ -60,6 +60,6 @@ struct MovieSource: FrameSource {
     func printedNodes(_ kind: SourceStream.Kind) throws -> [PipelineDescription.Node] {
         let ends: [PipelineDescription.Node] = [.pad(of: "streams", template: ""), .make("queue")]
         if reader.tracks.first(where: { $0.stream.kind == kind })?.isCopied == true { return ends }
-        return ends + [.make("decodebin")] + (try filters.nodes(kind)) + (kind == .video ? reader.colourNodes : [])
+        return ends + [.make("decodebin")] + (try filters.nodes(kind)) + (kind == .video ? reader.colorNodes : [])
     }
 }

@@ -46,7 +46,7 @@ struct PhotoSource: FrameSource {
             let pad = last.pad("sink")
         else { throw GStreamerError(element: "photos", message: "it is gone") }
         (source, end) = (try AppSource(first), last)
-        last.runByItself()
+        last.lockPlaying()
         let stream = SourceStream(kind: .video, index: 0, caps: painting.caps)
         let sink = try AppSink(last)
         let look = timelapse.look
@@ -82,7 +82,7 @@ struct PhotoSource: FrameSource {
 
     func stop() async {
         reel.stop()
-        await onOwnThread("rushes-stop", orAfter: 2, otherwise: ()) { [end] in end.halt() }
+        await onOwnThread("rushes-stop", orAfter: 2, otherwise: ()) { [end] in end.stop() }
         await pipeline.stop(within: 2)
         await renderer?.stop()
     }

@@ -119,6 +119,6 @@ struct TimelapseSource: FrameSource {
 
     func printedNodes(_ kind: SourceStream.Kind) throws -> [PipelineDescription.Node] {
         [.pad(of: "streams", template: ""), .make("queue"), .make("decodebin")] + (try filters.nodes(kind))
-            + reader.colourNodes
+            + reader.colorNodes
     }
 }

@@ -14,12 +14,13 @@ enum LostEnd {
     ///   - hasVideo: whether video was taken, which may last longer than the audio.
     ///   - written: where the output's last sample ends, in the input's time.
     static func note(
-        _ properties: InputProperties, hasText: Bool, hasVideo: Bool = true, written: MediaTime, grain: MediaTime
+        _ properties: InputProperties, hasText: Bool, hasVideo: Bool = true, written: MediaTime,
+        timingTolerance: MediaTime
     ) -> String? {
         guard let end = end(properties, hasText: hasText, hasVideo: hasVideo) else { return nil }
         // Encoders' and decoders' delays, and a frame that lasts until the next one that does not come.
         let lost = end - written
-        guard lost > max(100 * .millisecond, 2 * grain) else { return nil }
+        guard lost > max(100 * .millisecond, 2 * timingTolerance) else { return nil }
         return
             "The output ends \(seconds(lost)) s before the input, which lasts \(seconds(end)) s: the rest could not be decoded."
     }

@@ -23,7 +23,7 @@ struct OutputCheck: Sendable {
         /// The samples are the input's own bytes: what of them can be decoded says nothing about the copy.
         var areBytesCopied = false
         /// How long one frame, or one packet of audio, lasts.
-        var grain: MediaTime = 50 * .millisecond
+        var timingTolerance: MediaTime = 50 * .millisecond
     }
 
     let path: FilePath
@@ -125,7 +125,7 @@ struct OutputCheck: Sendable {
         if let duration = properties.duration {
             // A packet of audio is written whole, and the last one can reach beyond the end.
             let distance = (duration - expected.duration).length
-            guard distance <= max(expected.grain, 50 * .millisecond) else {
+            guard distance <= max(expected.timingTolerance, 50 * .millisecond) else {
                 throw failure(
                     "it lasts \(Self.seconds(duration)) instead of \(Self.seconds(expected.duration)) seconds")
             }

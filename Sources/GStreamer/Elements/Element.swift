@@ -51,15 +51,15 @@ package struct Element: Sendable {
 }
 
 extension Element {
-    /// Runs whatever state its bin is in, until ``halt()``: for ends that are added while others of the bin still wait for
+    /// Runs whatever state its bin is in, until ``stop()``: for ends that are added while others of the bin still wait for
     /// their first data, which an end that waits with them would hold up.
-    package func runByItself() {
+    package func lockPlaying() {
         gst_element_set_locked_state(pointer, 1)
         setState(.playing)
     }
 
     /// Stops an element by itself; who hands it data goes on. Blocks until it has.
-    package func halt() { setState(.null) }
+    package func stop() { setState(.null) }
 }
 
 extension Element {

@@ -16,13 +16,13 @@ protocol AudioFileLayout {
     /// So many bytes of the last packet are in the file. What of them is not whole does not count.
     mutating func add(written: Int)
     /// What stands before the audio, with the sizes as they are now; always as many bytes.
-    func head(_ facts: AudioFileFacts, tailSize: Int) -> [UInt8]
+    func head(_ attributes: AudioFileAttributes, tailSize: Int) -> [UInt8]
     /// What stands behind the audio.
-    func tail(_ facts: AudioFileFacts) -> [UInt8]
+    func tail(_ attributes: AudioFileAttributes) -> [UInt8]
 }
 
 /// What a file of audio alone tells about itself.
-struct AudioFileFacts {
+struct AudioFileAttributes {
     var metadata: MovieMetadata
     var chapters: [MovieInfo.Chapter] = []
 

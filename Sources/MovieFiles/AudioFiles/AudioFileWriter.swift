@@ -12,9 +12,9 @@ package final class AudioFileWriter {
     private let descriptor: FileDescriptor
     private let file: DescriptorFile
     private let pusher: WritebackThread?
-    private var reserve: RoomReserve
+    private var reserve: SpaceReserve
     private var layout: (any AudioFileLayout)?
-    private var facts: AudioFileFacts?
+    private var attributes: AudioFileAttributes?
     private var headSize: UInt64 = 0
     /// Samples that the head knows of.
     private var told = 0
@@ -28,7 +28,7 @@ package final class AudioFileWriter {
         (self.type, self.options, self.descriptor) = (type, options, descriptor)
         file = DescriptorFile(descriptor: descriptor)
         pusher = WritebackThread(descriptor)
-        reserve = RoomReserve(descriptor)
+        reserve = SpaceReserve(descriptor)
         do { try FileLock.exclusive.acquire(descriptor) } catch { failure = error }
     }
 
@@ -81,17 +81,17 @@ package final class AudioFileWriter {
         guard let layout, layout.sampleCount > 0 else { throw .noSamples }
         let end = headSize + layout.audioSize
         if end < bytesWritten { try file.truncate(to: end) }
-        var facts = known
-        facts.chapters += chapters
-        var tail = layout.tail(facts)
+        var attributes = known
+        attributes.chapters += chapters
+        var tail = layout.tail(attributes)
         // What is behind the audio counts only when it is whole.
-        try file.write(layout.head(facts, tailSize: 0), at: 0)
+        try file.write(layout.head(attributes, tailSize: 0), at: 0)
         do { try file.write(tail, at: end) } catch {
             guard error.isOutOfSpace else { throw error }
             tail = []
             try file.truncate(to: end)
         }
-        if !tail.isEmpty { try file.write(layout.head(facts, tailSize: tail.count), at: 0) }
+        if !tail.isEmpty { try file.write(layout.head(attributes, tailSize: tail.count), at: 0) }
         bytesWritten = end + UInt64(tail.count)
         try file.synchronize()
         return unfinished
@@ -107,13 +107,13 @@ package final class AudioFileWriter {
     }
 
     /// Told once: whoever asks later would get another date.
-    private var known: AudioFileFacts {
-        if let facts { return facts }
+    private var known: AudioFileAttributes {
+        if let attributes { return attributes }
         var metadata = options.metadata
         metadata.creationDate = metadata.creationDate ?? options.beginning().date
-        let facts = AudioFileFacts(metadata: metadata, chapters: options.chapters)
-        self.facts = facts
-        return facts
+        let attributes = AudioFileAttributes(metadata: metadata, chapters: options.chapters)
+        self.attributes = attributes
+        return attributes
     }
 
     private func writeHead() throws(MovieFileError) {

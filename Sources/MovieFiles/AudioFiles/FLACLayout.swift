@@ -41,20 +41,20 @@ struct FLACLayout: AudioFileLayout {
         stream.add(frame: packet.size, samples: packet.samples)
     }
 
-    func head(_ facts: AudioFileFacts, tailSize: Int) -> [UInt8] {
-        let bare = Self.comments(facts.metadata, [])
-        var chapters = facts.chapters
-        var comments = Self.comments(facts.metadata, chapters)
+    func head(_ attributes: AudioFileAttributes, tailSize: Int) -> [UInt8] {
+        let bare = Self.comments(attributes.metadata, [])
+        var chapters = attributes.chapters
+        var comments = Self.comments(attributes.metadata, chapters)
         while comments.count - bare.count > Self.room {
             chapters.removeLast()
-            comments = Self.comments(facts.metadata, chapters)
+            comments = Self.comments(attributes.metadata, chapters)
         }
         let padding = Self.room - (comments.count - bare.count)
         return Array("fLaC".utf8) + Self.block(0, stream.bytes) + Self.block(4, comments)
             + Self.block(1, [UInt8](repeating: 0, count: padding), isLast: true)
     }
 
-    func tail(_ facts: AudioFileFacts) -> [UInt8] { [] }
+    func tail(_ attributes: AudioFileAttributes) -> [UInt8] { [] }
 
     /// A metadata block (RFC 9639, section 8.1).
     private static func block(_ type: UInt8, _ bytes: [UInt8], isLast: Bool = false) -> [UInt8] {
@@ -78,7 +78,8 @@ struct FLACLayout: AudioFileLayout {
             let name = "CHAPTER" + String(repeating: "0", count: max(0, 3 - digits.count)) + digits
             texts += [(name, time(chapter.start)), (name + "NAME", chapter.title)]
         }
-        let fields = texts.compactMap { name, text in AudioFileFacts.text(text).map { Array("\(name)=".utf8) + $0 } }
+        let fields = texts.compactMap { name, text in AudioFileAttributes.text(text).map { Array("\(name)=".utf8) + $0 }
+        }
         var bytes: [UInt8] = []
         let vendor = Array("Rushes".utf8)
         bytes.append(little: UInt32(vendor.count))

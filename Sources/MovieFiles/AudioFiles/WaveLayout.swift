@@ -30,11 +30,11 @@ struct WaveLayout: AudioFileLayout {
     static let largeSizesSize = 28
     static let largeSizesPlace = 12
 
-    func head(_ facts: AudioFileFacts, tailSize: Int) -> [UInt8] {
+    func head(_ attributes: AudioFileAttributes, tailSize: Int) -> [UInt8] {
         var chunks: [UInt8] = []
-        chunks.append(chunk: "bext", broadcast(facts.metadata))
+        chunks.append(chunk: "bext", broadcast(attributes.metadata))
         chunks.append(chunk: "fmt ", formatChunk)
-        let info = Self.info(facts.metadata)
+        let info = Self.info(attributes.metadata)
         if !info.isEmpty { chunks.append(chunk: "LIST", Array("INFO".utf8) + info) }
         let sizes = WaveSizes(
             headSize: Self.largeSizesPlace + 8 + Self.largeSizesSize + chunks.count + 8, audioSize: audioSize,
@@ -43,11 +43,11 @@ struct WaveLayout: AudioFileLayout {
     }
 
     /// The places that have names, as cue points with labels.
-    func tail(_ facts: AudioFileFacts) -> [UInt8] {
+    func tail(_ attributes: AudioFileAttributes) -> [UInt8] {
         let padding = [UInt8](repeating: 0, count: Int(audioSize % 2))
-        let places = facts.chapters.compactMap { chapter -> (UInt32, [UInt8])? in
+        let places = attributes.chapters.compactMap { chapter -> (UInt32, [UInt8])? in
             let place = (chapter.start.seconds * Double(sampleRate)).rounded()
-            return UInt32(exactly: place).map { ($0, AudioFileFacts.text(chapter.title) ?? []) }
+            return UInt32(exactly: place).map { ($0, AudioFileAttributes.text(chapter.title) ?? []) }
         }
         guard !places.isEmpty else { return padding }
         var (cues, labels): ([UInt8], [UInt8]) = ([], Array("adtl".utf8))
@@ -123,7 +123,7 @@ struct WaveLayout: AudioFileLayout {
         ]
         var bytes: [UInt8] = []
         for (name, text) in texts {
-            if let text = AudioFileFacts.text(text) { bytes.append(chunk: name, text + [0]) }
+            if let text = AudioFileAttributes.text(text) { bytes.append(chunk: name, text + [0]) }
         }
         return bytes
     }

@@ -19,7 +19,7 @@ extension AV1SequenceHeader {
         if !isReduced { guard skipTools(&bits) else { return false } }
         // enable_superres, enable_cdef, enable_restoration
         guard bits.skip(3) else { return false }
-        return parseColour(&bits)
+        return parseColor(&bits)
     }
 
     private mutating func parseOperatingPoints(_ bits: inout BitReader) -> Bool {
@@ -72,7 +72,7 @@ extension AV1SequenceHeader {
         return !hasOrderHint || bits.skip(3)
     }
 
-    private mutating func parseColour(_ bits: inout BitReader) -> Bool {
+    private mutating func parseColor(_ bits: inout BitReader) -> Bool {
         guard let isHigh = bits.readFlag() else { return false }
         bitDepth = isHigh ? 10 : 8
         if profile == 2, isHigh {
@@ -90,7 +90,7 @@ extension AV1SequenceHeader {
             guard let primaries = bits.read(8), let transfer = bits.read(8), let matrix = bits.read(8) else {
                 return false
             }
-            colour = ColourInformation(
+            colour = ColorInformation(
                 primaries: UInt16(primaries), transfer: UInt16(transfer), matrix: UInt16(matrix), isFullRange: nil)
         }
         // sRGB implies full range and no subsampling.

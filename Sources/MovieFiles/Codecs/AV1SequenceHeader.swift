@@ -8,7 +8,7 @@ struct AV1SequenceHeader: Sendable, Equatable {
     var subsamplingX = true
     var subsamplingY = true
     var chromaSamplePosition = 0
-    var colour = ColourInformation(primaries: 2, transfer: 2, matrix: 2, isFullRange: nil)
+    var colour = ColorInformation(primaries: 2, transfer: 2, matrix: 2, isFullRange: nil)
     /// The whole OBU, as `av1C` keeps it.
     var obu: ArraySlice<UInt8> = []
     /// Its payload: what follows the OBU's header and size.

@@ -8,9 +8,9 @@ struct AVCParameterSet: Sendable, Equatable {
     /// By how many frames their order of decoding differs from that of showing; nil where the stream does not say.
     private(set) var reorderedFrames: Int?
     /// nil where the stream says nothing about colours.
-    private(set) var colour: ColourInformation?
+    private(set) var colour: ColorInformation?
     /// Where it does, behind the unit's header, in bits without what keeps start codes out; nil without usability information.
-    private(set) var colourPlace: Range<Int>?
+    private(set) var colorPlace: Range<Int>?
 
     /// Profiles whose sets tell the chroma format.
     private static let highProfiles: Set<Int> = [44, 83, 86, 100, 110, 118, 122, 128, 134, 135, 138, 139, 244]
@@ -50,7 +50,7 @@ struct AVCParameterSet: Sendable, Equatable {
         try reader.skip(1)
         if try reader.flag() { try reader.skipNumbers(4) }
         guard try reader.flag() else { return }
-        colour = try reader.usabilityColours(&colourPlace)
+        colour = try reader.usabilityColors(&colorPlace)
         // What follows is of use where it is there, and its lack is no reason to doubt the rest.
         reorderedFrames = try? reordering(&reader)
     }

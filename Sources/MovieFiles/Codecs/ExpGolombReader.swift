@@ -62,7 +62,7 @@ struct ExpGolombReader {
     /// The colours in the usability information that both codecs begin alike (section E.2.1); nil where it has none.
     ///
     /// - Parameter place: Becomes where that stands, from the flag that announces it, in bits.
-    mutating func usabilityColours(_ place: inout Range<Int>?) throws(EndOfData) -> ColourInformation? {
+    mutating func usabilityColors(_ place: inout Range<Int>?) throws(EndOfData) -> ColorInformation? {
         let hasAspectRatio = try flag()
         if hasAspectRatio, try bits(8) == 255 { try skip(32) }
         if try flag() { try skip(1) }
@@ -70,7 +70,7 @@ struct ExpGolombReader {
         defer { place = start..<position }
         guard try flag() else { return nil }
         try skip(3)
-        var colour = ColourInformation(primaries: 2, transfer: 2, matrix: 2, isFullRange: try flag())
+        var colour = ColorInformation(primaries: 2, transfer: 2, matrix: 2, isFullRange: try flag())
         if try flag() {
             colour.primaries = UInt16(try bits(8))
             colour.transfer = UInt16(try bits(8))

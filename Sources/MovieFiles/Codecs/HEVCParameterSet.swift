@@ -1,9 +1,9 @@
 /// The sequence parameter set of HEVC, read for the colours at its end (ITU-T H.265 section 7.3.2.2).
 struct HEVCParameterSet: Sendable, Equatable {
     /// nil where the stream says nothing about colours.
-    private(set) var colour: ColourInformation?
+    private(set) var colour: ColorInformation?
     /// Where it does, behind the unit's header, in bits without what keeps start codes out; nil without usability information.
-    private(set) var colourPlace: Range<Int>?
+    private(set) var colorPlace: Range<Int>?
 
     /// - Parameter unit: The NAL unit with its header; nil is returned where it ends too early.
     init?(_ unit: ArraySlice<UInt8>) {
@@ -37,7 +37,7 @@ struct HEVCParameterSet: Sendable, Equatable {
             for _ in 0..<min(32, try reader.unsigned()) { try reader.skip(orderCountBits + 1) }
         }
         try reader.skip(2)
-        if try reader.flag() { colour = try reader.usabilityColours(&colourPlace) }
+        if try reader.flag() { colour = try reader.usabilityColors(&colorPlace) }
     }
 
     private func skipScalingLists(_ reader: inout ExpGolombReader) throws(ExpGolombReader.EndOfData) {

@@ -46,14 +46,14 @@ struct ParameterSetFields {
         case .sps where codec == .avc:
             try reader.skip(24)
             sequence = try Self.number(&reader)
-            colour = AVCParameterSet(Array(unit)[...])?.colourPlace?.moved(by: codec.headerSize)
+            colour = AVCParameterSet(Array(unit)[...])?.colorPlace?.moved(by: codec.headerSize)
         case .sps:
             video = try Self.bits(4, &reader)
             let subLayers = try reader.bits(3)
             try reader.skip(1)
             try reader.skipProfile(subLayers: subLayers)
             sequence = try Self.number(&reader)
-            colour = HEVCParameterSet(Array(unit)[...])?.colourPlace?.moved(by: codec.headerSize)
+            colour = HEVCParameterSet(Array(unit)[...])?.colorPlace?.moved(by: codec.headerSize)
         case .pps:
             frame = try Self.number(&reader)
             sequence = try Self.number(&reader)

@@ -12,14 +12,14 @@ extension SampleEntry {
             if trailer.allSatisfy({ $0 == 0 }) { trailer = [] }
         }
         for index in extensions.indices where extensions[index].type == "colr" {
-            try convertColour(at: index, to: fileType)
+            try convertColor(at: index, to: fileType)
         }
     }
 
     /// `colr`: QuickTime's `nclc` is ISO's `nclx` without the range (QuickTime File Format, "Color Parameter Atoms").
-    private mutating func convertColour(at index: Int, to fileType: MovieFileType) throws(MovieFileError) {
+    private mutating func convertColor(at index: Int, to fileType: MovieFileType) throws(MovieFileError) {
         let box = extensions[index]
-        guard let colour = try ColourInformation(box) else { return }
+        guard let colour = try ColorInformation(box) else { return }
         // A full range stays in the form that can tell it, which QuickTime's readers take too.
         if fileType == .mov, colour.isFullRange != false { return }
         if fileType == .mp4, colour.isFullRange != nil { return }

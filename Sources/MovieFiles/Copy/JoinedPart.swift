@@ -101,14 +101,14 @@ extension CopiedTrack {
         movieTimescale: UInt32
     ) throws(MovieFileError) -> [(mediaTime: UInt64?, length: UInt64)] {
         let end = table.presentationTimes.upperBound
-        let grain = UInt64(timescale / max(1, movieTimescale)) + 1
+        let tolerance = UInt64(timescale / max(1, movieTimescale)) + 1
         var exact: [(mediaTime: UInt64?, length: UInt64)] = []
         var total: UInt64 = 0
         for edit in try edits(movieTimescale: movieTimescale) {
             var length = try edit.duration.rescaled(from: movieTimescale, to: timescale)
             if let mediaTime = edit.mediaTime {
                 let left = end - min(end, mediaTime)
-                if length >= left - min(left, grain) { length = left }
+                if length >= left - min(left, tolerance) { length = left }
             }
             let (sum, isTooLong) = total.addingReportingOverflow(length)
             guard !isTooLong, sum / UInt64(timescale) < JoinedMovie.maximumDuration else {

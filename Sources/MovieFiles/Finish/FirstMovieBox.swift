@@ -32,7 +32,7 @@ struct FirstMovieBox: Sendable {
             try trak.edit(["mdia", "mdhd"]) { (mdhd: inout Box) throws(MovieFileError) in
                 try mdhd.replaceZeroTimescale(with: timescale)
             }
-            if let facts = options.tracks[index] { try trak.write(facts) }
+            if let attributes = options.tracks[index] { try trak.write(attributes) }
             try trak.prepare(options, delay: UInt64(exactly: max(0, delay)) ?? 0)
             index += 1
         }
@@ -83,7 +83,7 @@ extension Box {
                 try entry.write(options.light)
                 if StereoLayout(entry) == nil, let box = try options.stereo?.box() { entry.extensions.append(box) }
             }
-            if options.mayChangeEncoder { try editSampleEntries(handler) { entry in entry.makeRoom() } }
+            if options.mayChangeEncoder { try editSampleEntries(handler) { entry in entry.makeSpace() } }
         }
         let mediaTime = try FragmentedTrack(self).priming(audioPriming: options.audioPriming)
         guard handler == "vide" || mediaTime > 0 || delay > 0 else { return }

@@ -28,7 +28,7 @@ extension SampleEntry {
     private static let room = 1024
 
     /// Keeps room behind the parameter sets, which players skip.
-    mutating func makeRoom() {
+    mutating func makeSpace() {
         guard let codec = ParameterSetCodec(format: format),
             let index = extensions.firstIndex(where: { $0.type == codec.record })
         else { return }
@@ -37,7 +37,7 @@ extension SampleEntry {
     }
 
     /// Gives the room back.
-    mutating func removeRoom() { extensions.removeAll { $0.type == "free" } }
+    mutating func removeSpace() { extensions.removeAll { $0.type == "free" } }
 
     /// Exchanges the parameter sets; the room behind them shrinks by as much as they grow.
     fileprivate mutating func describe(_ codecData: [UInt8]) {

@@ -34,7 +34,7 @@ extension MovieFileWriter {
         /// How the images of both eyes lie in the frames.
         package var stereo: StereoLayout?
         /// What the tracks tell about themselves, by their places.
-        package var tracks: [Int: TrackFacts] = [:]
+        package var tracks: [Int: TrackAttributes] = [:]
 
         /// An upright movie that says nothing about itself, unless told otherwise.
         package init(

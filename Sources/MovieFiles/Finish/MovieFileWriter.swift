@@ -15,7 +15,7 @@ package final class MovieFileWriter {
     let file: any RandomAccessFile
     let pusher: WritebackThread?
     let lockedDescriptor: FileDescriptor?
-    var reserve: RoomReserve?
+    var reserve: SpaceReserve?
     private var framer = BoxFramer()
     private var box: StreamedBox?
     private(set) var isQuickTime = false
@@ -57,7 +57,7 @@ package final class MovieFileWriter {
             file: DescriptorFile(descriptor: descriptor), pusher: WritebackThread(descriptor), options: options,
             lockedDescriptor: descriptor, continuing: movie)
         do { try FileLock.exclusive.acquire(descriptor) } catch { failure = error }
-        reserve = RoomReserve(descriptor)
+        reserve = SpaceReserve(descriptor)
         if fcntl(descriptor.rawValue, F_GETFL) & O_APPEND != 0 {
             // Every write would go to the end, wherever it belongs.
             failure = .unsupported(reason: "its file is open for appending only")

@@ -81,7 +81,7 @@ extension Box {
             try mdhd.setDuration(track.samples.duration)
         }
         if track.handler == "vide", track.entries.contains(where: { $0["free"] != nil }) {
-            try editSampleEntries(track.handler) { entry in entry.removeRoom() }
+            try editSampleEntries(track.handler) { entry in entry.removeSpace() }
         }
         try edit(["mdia", "minf", "stbl"]) { (stbl: inout Box) throws(MovieFileError) in
             let tables: Set<FourCC> = ["stts", "ctts", "stss", "stsc", "stsz", "stz2", "stco", "co64"]

@@ -7,7 +7,7 @@ struct VideoFormat: Sendable {
     var bitDepth: Int?
     var chroma: String?
     /// What the codec's own headers say about colour, for files without `colr`.
-    var colour: ColourInformation?
+    var colour: ColorInformation?
     /// Whether H.264 or HEVC itself says which range it has.
     var hasStreamRange = false
 
@@ -30,7 +30,7 @@ struct VideoFormat: Sendable {
         if codec == "mjpeg" {
             bitDepth = 8
             // What a JPEG's numbers mean is fixed (JFIF, ITU-T T.871).
-            colour = ColourInformation(primaries: 2, transfer: 2, matrix: 5, isFullRange: true)
+            colour = ColorInformation(primaries: 2, transfer: 2, matrix: 5, isFullRange: true)
         }
         if let profile = Self.proResProfiles[entry.format.description] { setProRes(profile) }
     }
@@ -42,7 +42,7 @@ struct VideoFormat: Sendable {
         bitDepth = is4444 ? 12 : 10
         chroma = is4444 ? "4:4:4" : "4:2:2"
         // ProRes has no other range (SMPTE RDD 36).
-        colour = ColourInformation(primaries: 2, transfer: 2, matrix: 2, isFullRange: false)
+        colour = ColorInformation(primaries: 2, transfer: 2, matrix: 2, isFullRange: false)
     }
 
     /// `hvcC` (ISO/IEC 14496-15 section 8.3.2).
@@ -69,7 +69,7 @@ struct VideoFormat: Sendable {
         }
         hasStreamRange = colour != nil
         // Without a word in the stream the range is the limited one (ITU-T H.265 section E.3.1).
-        colour = colour ?? ColourInformation(primaries: 2, transfer: 2, matrix: 2, isFullRange: false)
+        colour = colour ?? ColorInformation(primaries: 2, transfer: 2, matrix: 2, isFullRange: false)
     }
 
     private static let hevcSequenceParameterSet: UInt8 = 33
@@ -131,7 +131,7 @@ struct VideoFormat: Sendable {
         let packed: UInt8 = try reader.read()
         bitDepth = Int(packed >> 4)
         chroma = ["4:2:0", "4:2:0", "4:2:2", "4:4:4"][Int(min(3, packed >> 1 & 7))]
-        colour = ColourInformation(
+        colour = ColorInformation(
             primaries: UInt16(try reader.read(UInt8.self)), transfer: UInt16(try reader.read(UInt8.self)),
             matrix: UInt16(try reader.read(UInt8.self)), isFullRange: packed & 1 != 0)
     }

@@ -68,7 +68,7 @@ struct TrackDescription: Sendable {
     /// How its first sample is coded; nil where it has no description.
     var entry: SampleEntry?
     var statistics: TrackStatistics
-    var facts: TrackFacts
+    var attributes: TrackAttributes
     /// Whether an edit hides the first samples.
     var hidesBeginning = false
     /// Where the first sample lies, of a track whose description does not say all; nil for any other.
@@ -83,7 +83,7 @@ struct TrackDescription: Sendable {
         let mdia = try trak.required("mdia")
         let mediaHeader = try TimeHeader(try mdia.required("mdhd"))
         timescale = mediaHeader.timescale
-        facts = try TrackFacts(trak)
+        attributes = try TrackAttributes(trak)
         handler = try mdia.required("hdlr").handlerType()
         let stbl = try mdia.required("minf").required("stbl")
         entry = try SampleEntry.entries(of: try stbl.required("stsd"), handler: handler).first

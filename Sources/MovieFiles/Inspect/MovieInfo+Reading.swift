@@ -65,8 +65,8 @@ extension MovieInfo {
     private mutating func add(_ track: TrackDescription, _ entry: SampleEntry, chapters: Set<UInt32>) {
         guard !chapters.contains(track.header.trackID) else { return }
         let other = OtherTrack(
-            codec: entry.format.codecName, language: track.facts.language?.tag,
-            title: track.facts.title, sampleCount: track.statistics.sampleCount)
+            codec: entry.format.codecName, language: track.attributes.language?.tag,
+            title: track.attributes.title, sampleCount: track.statistics.sampleCount)
         if TrackPlaces.Kind(handler: track.handler) == .subtitle {
             subtitles = (subtitles ?? []) + [other]
         } else {
@@ -79,7 +79,7 @@ extension MovieInfo {
         guard track.statistics.sampleCount > 0 else { return }
         let kind = ["vide": "video", "soun": "audio"][track.handler] ?? "\(track.handler)"
         let other = OtherTrack(
-            codec: "unknown", language: track.facts.language?.tag, title: track.facts.title,
+            codec: "unknown", language: track.attributes.language?.tag, title: track.attributes.title,
             sampleCount: track.statistics.sampleCount, kind: kind)
         data = (data ?? []) + [other]
     }
@@ -126,7 +126,7 @@ extension MovieInfo.Video {
         frameRate = seconds > 0 && frameCount > 0 ? Double(frameCount) / seconds : nil
         duration = track.duration
         bitRate = MovieInfo.bitRate(size: track.statistics.size, duration: track.codedDuration)
-        let declared = try entry["colr"].flatMap { (box) throws(MovieFileError) in try ColourInformation(box) }
+        let declared = try entry["colr"].flatMap { (box) throws(MovieFileError) in try ColorInformation(box) }
         let colour = declared ?? format.colour
         colorPrimaries = colour?.primariesName
         transfer = colour?.transferName

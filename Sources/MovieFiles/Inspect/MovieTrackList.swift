@@ -14,7 +14,7 @@ package struct ListedTrack: Hashable, Sendable {
     /// Whether other tracks name it as their chapters.
     package var isChapters: Bool
     /// What it tells about itself.
-    package var facts: TrackFacts
+    package var attributes: TrackAttributes
     /// Whether its first samples are in the file for others that need them, or for a decoder, and are not presented.
     package var hidesBeginning = false
     /// How wide a pixel is for its height, where the first sample description tells (`pasp`).
@@ -33,7 +33,7 @@ extension ListedTrack {
                 ListedTrack(
                     trackID: track.header.trackID, handler: track.handler.description,
                     format: track.entry?.format.description, sampleCount: track.statistics.sampleCount,
-                    isChapters: chapters.contains(track.header.trackID), facts: track.facts,
+                    isChapters: chapters.contains(track.header.trackID), attributes: track.attributes,
                     hidesBeginning: track.hidesBeginning, pixelAspect: track.entry?.pixelShape)
             }
         }

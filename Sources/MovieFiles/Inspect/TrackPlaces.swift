@@ -49,9 +49,9 @@ extension Box {
         children = try places.chosen(of: children ?? []) { (child) throws(MovieFileError) in
             try child.choosableKind(chapters: chapters)
         } marking: { (trak: inout Box, isDefault) throws(MovieFileError) in
-            var facts = TrackFacts()
-            facts.isDefault = isDefault
-            try trak.write(facts)
+            var attributes = TrackAttributes()
+            attributes.isDefault = isDefault
+            try trak.write(attributes)
         }
         guard let reference, try chapterTrackIDs().isEmpty else { return }
         // Only a track that is gone named the chapters.

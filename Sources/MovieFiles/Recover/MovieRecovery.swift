@@ -63,7 +63,7 @@ public enum MovieRecovery {
         try ReadableFile.open(path, .readWrite, lock: .exclusive) { (file) throws(MovieFileError) in
             let plan = try plan(file)
             let target = DescriptorFile(descriptor: file.descriptor)
-            RoomReserve.release(file.descriptor)
+            SpaceReserve.release(file.descriptor)
             if plan.dataEnd < file.size { try target.truncate(to: plan.dataEnd) }
             try plan.complete(target)
             return plan.report(input: path, output: path, fileSize: file.size)

@@ -8,7 +8,7 @@ struct WaveRecovery: AudioFileRecovery {
     let sampleCount: Int
     let duration: MediaTime
     private let dataPlace: UInt64
-    private let hasRoom: Bool
+    private let hasSpace: Bool
 
     static func isOne(_ file: ReadableFile) throws(MovieFileError) -> Bool {
         let head = try file.read(upTo: 12, at: 0)
@@ -27,16 +27,16 @@ struct WaveRecovery: AudioFileRecovery {
         var place: UInt64 = 12
         var (frameSize, rate, large): (Int, Int, [UInt8]?) = (0, 0, nil)
         var (dataPlace, dataSize): (UInt64, UInt64) = (0, 0)
-        var hasRoom = false
+        var hasSpace = false
         for _ in 0..<Self.mostChunks {
             let head = try file.read(upTo: 48, at: place)
             guard head.count >= 8, let size = head.little(UInt32.self, at: 4) else { break }
             switch Self.name(head, at: 0) {
             case "JUNK" where place == UInt64(WaveLayout.largeSizesPlace) && size >= WaveLayout.largeSizesSize:
-                hasRoom = size == WaveLayout.largeSizesSize
+                hasSpace = size == WaveLayout.largeSizesSize
             case "ds64":
                 large = Array(head.dropFirst(8))
-                hasRoom = size == WaveLayout.largeSizesSize
+                hasSpace = size == WaveLayout.largeSizesSize
             case "fmt ":
                 rate = Int(head.little(UInt32.self, at: 12) ?? 0)
                 frameSize = Int(head.little(UInt16.self, at: 20) ?? 0)
@@ -63,12 +63,12 @@ struct WaveRecovery: AudioFileRecovery {
         }
         let whole = there / UInt64(frameSize) * UInt64(frameSize)
         guard whole > 0 else { throw .noSamples }
-        (self.dataPlace, self.hasRoom) = (dataPlace, hasRoom)
+        (self.dataPlace, self.hasSpace) = (dataPlace, hasSpace)
         dataEnd = dataPlace + whole
         bytesLost = there - whole
         sampleCount = Int(clamping: whole / UInt64(frameSize))
         duration = .lasting(samples: sampleCount, rate: rate)
-        guard hasRoom || dataEnd < UInt64(UInt32.max) else {
+        guard hasSpace || dataEnd < UInt64(UInt32.max) else {
             throw .unsupported(reason: "it is longer than its header can hold")
         }
     }
@@ -81,6 +81,6 @@ struct WaveRecovery: AudioFileRecovery {
             headSize: Int(clamping: dataPlace), audioSize: audioSize, sampleCount: UInt64(sampleCount),
             tailSize: padding.count)
         try file.write(Array(sizes.data.suffix(4)), at: dataPlace - 4)
-        try file.write(hasRoom ? sizes.beginning : Array(sizes.beginning.prefix(12)), at: 0)
+        try file.write(hasSpace ? sizes.beginning : Array(sizes.beginning.prefix(12)), at: 0)
     }
 }

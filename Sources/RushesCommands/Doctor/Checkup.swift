@@ -30,7 +30,7 @@ enum Checkup {
     static func findings() async throws -> [Finding] {
         let listing = await DeviceDiscovery(includesTestSources: false).listing()
         let tables = try EncoderTables(PipelineFiles.find())
-        ProcessorWatch.shared.look()
+        ProcessorWatch.shared.sample()
         return devices(listing) + recording(tables) + writing(tables.encodableCodecs()) + reading
             + photos + [subtitles, preview, await rotation(), disk]
     }

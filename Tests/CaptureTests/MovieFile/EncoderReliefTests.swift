@@ -7,14 +7,14 @@ import Testing
     /// An encoder that takes so many frames a second at each of its speeds, and what waits for it.
     private struct Encoder {
         var paces: [Double]
-        var sight: EncoderRelief.Sight
+        var snapshot: EncoderRelief.Snapshot
         var waiting = 0.0
         static let limit = 90
 
-        init(_ paces: [Double]) { (self.paces, sight) = (paces, .init(fastest: paces.count - 1)) }
+        init(_ paces: [Double]) { (self.paces, snapshot) = (paces, .init(fastest: paces.count - 1)) }
 
         mutating func run(_ seconds: Double, frames: Double) {
-            waiting = min(Double(Self.limit), max(0, waiting + (frames - paces[sight.step]) * seconds))
+            waiting = min(Double(Self.limit), max(0, waiting + (frames - paces[snapshot.step]) * seconds))
         }
         var backlog: LoadRelief.Backlog { .init(waiting: Int(waiting), limit: Self.limit) }
     }
@@ -37,9 +37,9 @@ import Testing
                 encoders[index].run(0.5, frames: 30 / Double(divisor))
                 isFull = isFull || Int(encoders[index].waiting) >= Encoder.limit
             }
-            let change = relief.look(at: encoders.map { ($0.sight, $0.backlog) }, time: MediaTime(seconds: second))
+            let change = relief.evaluate(encoders.map { ($0.snapshot, $0.backlog) }, time: MediaTime(seconds: second))
             for (encoder, step) in change.steps {
-                encoders[encoder].sight.step = step
+                encoders[encoder].snapshot.step = step
                 changes.append((second, .step(step, encoder: encoder)))
             }
             if change.words != nil { changes.append((second, .decimation(relief.decimation))) }
@@ -75,10 +75,10 @@ import Testing
         for half in 0..<120 {
             if half > 30 { encoder.paces = [60, 90] }
             encoder.run(0.5, frames: 30 / Double(relief.decimation.movie))
-            let change = relief.look(
-                at: [(encoder.sight, encoder.backlog)], hasInsets: true, time: MediaTime(seconds: Double(half) / 2))
+            let change = relief.evaluate(
+                [(encoder.snapshot, encoder.backlog)], hasInsets: true, time: MediaTime(seconds: Double(half) / 2))
             for (_, step) in change.steps {
-                encoder.sight.step = step
+                encoder.snapshot.step = step
                 changes.append(.step(step, encoder: 0))
             }
             if change.words != nil { changes.append(.decimation(relief.decimation)) }
@@ -125,16 +125,16 @@ import Testing
 
     @Test func `where the cameras' own encoders give it what it needs, the movie's stays as it is`() {
         var (encoders, relief) = ([Encoder([25]), Encoder([40, 60])], EncodersRelief())
-        encoders[0].sight.fastest = 2
+        encoders[0].snapshot.fastest = 2
         var changes: [Change] = []
         for half in 0..<120 {
             // The core that the other one leaves.
-            encoders[0].paces = encoders[1].sight.step > 0 ? [60, 60, 60] : [25, 25, 25]
+            encoders[0].paces = encoders[1].snapshot.step > 0 ? [60, 60, 60] : [25, 25, 25]
             for index in encoders.indices { encoders[index].run(0.5, frames: 30) }
-            let change = relief.look(
-                at: encoders.map { ($0.sight, $0.backlog) }, time: MediaTime(seconds: Double(half) / 2))
+            let change = relief.evaluate(
+                encoders.map { ($0.snapshot, $0.backlog) }, time: MediaTime(seconds: Double(half) / 2))
             for (encoder, step) in change.steps {
-                encoders[encoder].sight.step = step
+                encoders[encoder].snapshot.step = step
                 changes.append(.step(step, encoder: encoder))
             }
             #expect(change.words == nil)
@@ -142,7 +142,7 @@ import Testing
         #expect(changes.first == .step(1, encoder: 1) && !changes.contains { $0 == .step(2, encoder: 0) }, "\(changes)")
     }
 
-    /// Every sight that there can be of three encoders of two speeds, one look after a calm beginning.
+    /// Every snapshot that there can be of three encoders of two speeds, one look after a calm beginning.
     @Test func `in every state at most one kind of relief is added at a time, and the movie's frames are the last`() {
         let waiting = [0, 3, 16, 31, 46, 70]
         for movie in waiting {
@@ -162,12 +162,12 @@ import Testing
         var relief = EncodersRelief()
         let all = waiting.indices.map { index in
             (
-                encoder: EncoderRelief.Sight(
+                encoder: EncoderRelief.Snapshot(
                     step: steps >> index & 1, fastest: 1, isExchanging: exchanging >> index & 1 == 1),
                 backlog: LoadRelief.Backlog(waiting: waiting[index], limit: 90)
             )
         }
-        let change = relief.look(at: all, time: 10 * .second)
+        let change = relief.evaluate(all, time: 10 * .second)
         let state = "\(waiting) \(steps) \(exchanging): \(change)"
         for (encoder, step) in change.steps {
             // Faster, and only one that can be, where somebody is behind.
@@ -185,8 +185,8 @@ import Testing
 
     @Test func `nothing is asked of an encoder that is just being exchanged`() {
         var relief = EncoderRelief()
-        let sight = EncoderRelief.Sight(step: 0, fastest: 2, isExchanging: true)
-        #expect(relief.look(at: sight, .init(waiting: 80, limit: 90), time: .second, isDecimated: false) == nil)
-        #expect(!relief.isSpent(sight, at: .second))
+        let snapshot = EncoderRelief.Snapshot(step: 0, fastest: 2, isExchanging: true)
+        #expect(relief.evaluate(snapshot, .init(waiting: 80, limit: 90), time: .second, isDecimated: false) == nil)
+        #expect(!relief.isSpent(snapshot, at: .second))
     }
 }

@@ -32,8 +32,8 @@ import Testing
             movie.waiting = relieved.waiting
             for index in cameras.indices { cameras[index].run(0.5, frames: 30 / Double(relief.decimation.eachCamera)) }
             isFull = isFull || ([movie] + cameras).contains { Int($0.waiting) >= Queue.limit }
-            let words = relief.look(
-                at: movie.backlog, cameras.map(\.backlog), hasInsets: hasInsets, time: MediaTime(seconds: second))
+            let words = relief.evaluate(
+                movie.backlog, cameras.map(\.backlog), hasInsets: hasInsets, time: MediaTime(seconds: second))
             if words != nil { steps.append((second, relief.decimation)) }
         }
         return (steps, isFull)
@@ -103,20 +103,20 @@ import Testing
         var relief = LoadRelief()
         let (full, empty) = (LoadRelief.Backlog(waiting: 80, limit: 90), LoadRelief.Backlog(waiting: 0, limit: 90))
         #expect(
-            relief.look(at: full, [], time: .zero)
+            relief.evaluate(full, [], time: .zero)
                 == "To relieve the encoders, every second frame is recorded, until they have caught up.")
-        for second in 1...5 { #expect(relief.look(at: empty, [], time: second * .second) == nil) }
+        for second in 1...5 { #expect(relief.evaluate(empty, [], time: second * .second) == nil) }
         #expect(
-            relief.look(at: empty, [], time: 6 * .second)
+            relief.evaluate(empty, [], time: 6 * .second)
                 == "The encoders have caught up: all frames are being recorded.")
         var several = LoadRelief()
         #expect(
-            several.look(at: empty, [full], time: .zero)
+            several.evaluate(empty, [full], time: .zero)
                 == "To relieve the encoders, every frame is recorded, and every second frame in each camera's own movie, until they have "
                 + "caught up.")
         var composed = LoadRelief()
         #expect(
-            composed.look(at: .init(waiting: 40, limit: 90), [], hasInsets: true, time: .zero)
+            composed.evaluate(.init(waiting: 40, limit: 90), [], hasInsets: true, time: .zero)
                 == "To relieve the encoders, insets show every second frame of theirs, and every frame is recorded, until they have caught up."
         )
     }

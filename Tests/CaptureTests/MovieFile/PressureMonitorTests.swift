@@ -5,25 +5,26 @@ import Testing
 @testable import Capture
 
 @Suite struct PressureMonitorTests {
-    private typealias Sight = PressureMonitor.Sight
+    private typealias Snapshot = PressureMonitor.Snapshot
 
-    private func hot(_ temperature: Double) -> Sight {
-        Sight(machine: MachinePressure(hottest: ThermalZone(name: "cpu-thermal", temperature: temperature, limit: 85)))
+    private func hot(_ temperature: Double) -> Snapshot {
+        Snapshot(
+            machine: MachinePressure(hottest: ThermalZone(name: "cpu-thermal", temperature: temperature, limit: 85)))
     }
-    private func load(_ waiting: Double, free: Double?) -> Sight {
-        Sight(machine: MachinePressure(waitingForCores: waiting), cores: free.map { (2, $0) })
+    private func load(_ waiting: Double, free: Double?) -> Snapshot {
+        Snapshot(machine: MachinePressure(waitingForCores: waiting), cores: free.map { (2, $0) })
     }
-    private func disk(_ delay: MediaTime) -> Sight { Sight(diskDelay: delay) }
+    private func disk(_ delay: MediaTime) -> Snapshot { Snapshot(diskDelay: delay) }
 
     /// What is said at each look, two a second.
-    private func said(_ sights: [Sight]) -> [(look: Int, words: [String])] {
+    private func said(_ snapshots: [Snapshot]) -> [(look: Int, words: [String])] {
         var monitor = PressureMonitor()
-        return sights.enumerated().map { ($0, monitor.look(at: $1, time: ($0 + 1) * MediaTime.second / 2)) }
+        return snapshots.enumerated().map { ($0, monitor.evaluate($1, time: ($0 + 1) * MediaTime.second / 2)) }
             .filter { !$0.1.isEmpty }
     }
 
     @Test func `while all is well nothing is said`() {
-        #expect(said([Sight(), hot(60), load(0.9, free: 1.8), load(0.9, free: nil), load(0.1, free: 0.5)]).isEmpty)
+        #expect(said([Snapshot(), hot(60), load(0.9, free: 1.8), load(0.9, free: nil), load(0.1, free: 0.5)]).isEmpty)
     }
 
     @Test func `heat is told before the machine slows down, once`() {
@@ -53,7 +54,7 @@ import Testing
     /// Whatever comes and goes: each is told when it comes, and again only half a minute after it was last there.
     @Test(arguments: [0, 1, 10, 58, 59, 60, 61, 300])
     func `what comes again is told again when it was gone for a while`(calm: Int) {
-        let again: [(there: Sight, gone: Sight)] = [
+        let again: [(there: Snapshot, gone: Snapshot)] = [
             (hot(84), hot(60)), (load(0.8, free: 0.5), load(0.1, free: nil)), (disk(2 * .second), disk(.zero)),
         ]
         for (there, gone) in again {

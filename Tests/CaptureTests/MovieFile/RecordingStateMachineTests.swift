@@ -6,14 +6,14 @@ import Testing
 @Suite struct RecordingStateMachineTests {
     typealias Machine = RecordingStateMachine
 
-    private static let fine = RecordingMonitor.Sight(
+    private static let fine = RecordingMonitor.Snapshot(
         bytes: 1_000_000, freeBytes: 10_000_000_000, duration: 2 * .second, camera: .init(name: "Camera"),
         microphones: [.init(name: "Microphone")])
 
-    private static func sight(_ change: (inout RecordingMonitor.Sight) -> Void) -> Machine.Input {
-        var sight = fine
-        change(&sight)
-        return .look(sight)
+    private static func snapshot(_ change: (inout RecordingMonitor.Snapshot) -> Void) -> Machine.Input {
+        var snapshot = fine
+        change(&snapshot)
+        return .evaluate(snapshot)
     }
 
     /// Everything that can be asked for or happen.
@@ -21,14 +21,16 @@ import Testing
         .start, .started, .pause, .resume, .split, .mark(nil), .end(.stopped),
         .end(.deviceLost("Camera", "another size")),
         .tracksComplete,
-        .look(fine), sight { $0.camera?.state = .lost("unplugged") }, sight { $0.camera?.state = .ended },
-        sight { $0.microphones[0].state = .lost("unplugged") }, sight { $0.writingFailure = "disk full" },
-        sight { $0.isOverdue = true },
+        .evaluate(fine), snapshot { $0.camera?.state = .lost("unplugged") }, snapshot { $0.camera?.state = .ended },
+        snapshot { $0.microphones[0].state = .lost("unplugged") }, snapshot { $0.writingFailure = "disk full" },
+        snapshot { $0.isOverdue = true },
     ]
 
     @Test func `before its start nothing is paused, marked or split, and no full disk ends it; the start comes once`() {
         var machine = Machine(limits: RecordingLimits(), isStandby: true)
-        for input in [Machine.Input.pause, .resume, .split, .mark(nil), .startFailed, Self.sight { $0.freeBytes = 1 }] {
+        for input in [
+            Machine.Input.pause, .resume, .split, .mark(nil), .startFailed, Self.snapshot { $0.freeBytes = 1 },
+        ] {
             #expect(machine.handle(input, at: .second) == [])
         }
         #expect(machine.phase == .standby)
@@ -41,11 +43,11 @@ import Testing
     }
 
     @Test func `an end waits for the file that is being opened, and not for ever`() {
-        for last in [Machine.Input.started, .startFailed, Self.sight { _ in }] {
+        for last in [Machine.Input.started, .startFailed, Self.snapshot { _ in }] {
             var machine = Machine(limits: RecordingLimits(), isStandby: true)
             _ = machine.handle(.start, at: .second)
             #expect(machine.handle(.tracksComplete, at: 2 * .second) == [.end(at: 2 * .second)])
-            #expect(machine.handle(Self.sight { _ in }, at: 9 * .second) == [])
+            #expect(machine.handle(Self.snapshot { _ in }, at: 9 * .second) == [])
             #expect(machine.handle(last, at: 40 * .second).last == .finish(.maximumDurationReached))
             #expect(machine.hasWaited)
         }
@@ -56,12 +58,12 @@ import Testing
         #expect(machine.handle(.end(.stopped), at: .second) == [.end(at: .second)])
         machine = Machine(limits: RecordingLimits(endsOnDeviceLoss: true), isStandby: true)
         #expect(
-            machine.handle(Self.sight { $0.camera?.state = .lost("unplugged") }, at: .second) == [.end(at: .second)])
+            machine.handle(Self.snapshot { $0.camera?.state = .lost("unplugged") }, at: .second) == [.end(at: .second)])
     }
 
     @Test func `what was lost and back before the start is not lost in the movie`() {
         var machine = Machine(limits: RecordingLimits(), isStandby: true)
-        let lost = Self.sight {
+        let lost = Self.snapshot {
             $0.composed = [.init(name: "A", state: .lost("unplugged")), .init(name: "B")]
         }
         _ = machine.handle(lost, at: .second)
@@ -94,7 +96,7 @@ import Testing
             }
             if ended == nil { step(.end(.stopped)) }
             let reached = try #require(ended)
-            repeat { step(.look(Self.fine)) } while now < reached + Machine.grace
+            repeat { step(.evaluate(Self.fine)) } while now < reached + Machine.grace
             #expect(machine.phase == .finishing, "row \(row)")
             let finishes = done.indices.filter { if case .finish = done[$0] { true } else { false } }
             #expect(finishes == [done.count - 1], "row \(row): \(done)")
@@ -122,17 +124,17 @@ import Testing
     @Test func `a stop waits for what lies before it, and no longer than a second`() {
         var machine = Machine(limits: RecordingLimits())
         #expect(machine.handle(.end(.stopped), at: 5 * .second) == [.end(at: 5 * .second)])
-        #expect(machine.handle(.look(Self.fine), at: 5 * .second) == [])
+        #expect(machine.handle(.evaluate(Self.fine), at: 5 * .second) == [])
         #expect(machine.handle(.end(.writingFailed("late")), at: 5 * .second) == [])
         var prompt = machine
         let complete: [Machine.Action] = [.endVideo(isLost: false), .endAudio, .finish(.stopped)]
         #expect(prompt.handle(.tracksComplete, at: 5100 * .millisecond) == complete)
-        #expect(machine.handle(.look(Self.fine), at: 6 * .second) == complete)
+        #expect(machine.handle(.evaluate(Self.fine), at: 6 * .second) == complete)
     }
 
     @Test func `nothing is waited for from a lost camera, or where nothing can be written`() {
         var machine = Machine(limits: RecordingLimits())
-        let lost = Self.sight { $0.camera?.state = .lost("unplugged") }
+        let lost = Self.snapshot { $0.camera?.state = .lost("unplugged") }
         #expect(machine.handle(lost, at: .second) == [.end(at: .second)])
         // The microphone's last samples are.
         #expect(machine.handle(lost, at: .second) == [.endVideo(isLost: true)])
@@ -140,7 +142,7 @@ import Testing
             machine.handle(.tracksComplete, at: .second) == [.endAudio, .finish(.deviceLost("Camera", "unplugged"))])
 
         var full = Machine(limits: RecordingLimits())
-        let failure = Self.sight { $0.writingFailure = "disk full" }
+        let failure = Self.snapshot { $0.writingFailure = "disk full" }
         #expect(full.handle(failure, at: .second) == [.end(at: .second)])
         #expect(
             full.handle(failure, at: .second)
@@ -150,13 +152,13 @@ import Testing
     @Test func `what a camera owes that falls silent just before the end counts as dropped`() {
         var machine = Machine(limits: RecordingLimits())
         _ = machine.handle(.end(.stopped), at: .second)
-        let lost = Self.sight { $0.camera?.state = .lost("no frame for 3 seconds") }
+        let lost = Self.snapshot { $0.camera?.state = .lost("no frame for 3 seconds") }
         #expect(machine.handle(lost, at: 1200 * .millisecond) == [.endVideo(isLost: false)])
 
         var told = Machine(limits: RecordingLimits())
-        let held = Self.sight { sight in
-            sight.camera?.state = .lost("unplugged")
-            sight.camera?.returns = true
+        let held = Self.snapshot { snapshot in
+            snapshot.camera?.state = .lost("unplugged")
+            snapshot.camera?.returns = true
         }
         _ = told.handle(held, at: .second)
         _ = told.handle(.end(.stopped), at: 2 * .second)
@@ -174,7 +176,7 @@ import Testing
     @Test func `a microphone that is lost just before a stop is told of and listed`() {
         var machine = Machine(limits: RecordingLimits())
         _ = machine.handle(.end(.stopped), at: .second)
-        let silent = Self.sight { $0.microphones[0].state = .lost("unplugged") }
+        let silent = Self.snapshot { $0.microphones[0].state = .lost("unplugged") }
         let words = "Microphone is lost (unplugged); the recording continues without sound."
         #expect(machine.handle(silent, at: .second) == [.warn(words), .endAudio])
         #expect(machine.losses.map(\.name) == ["Microphone"])
@@ -183,12 +185,12 @@ import Testing
     @Test func `of two microphones only the lost one is not waited for at the end`() {
         var machine = Machine(limits: RecordingLimits())
         _ = machine.handle(.end(.stopped), at: .second)
-        let oneLost = Self.sight {
+        let oneLost = Self.snapshot {
             $0.microphones = [.init(name: "Desk"), .init(name: "Speakers", state: .lost("unplugged"))]
         }
         #expect(machine.handle(oneLost, at: .second).last == .endMicrophone(1))
         #expect(machine.handle(oneLost, at: .second).isEmpty)
-        let bothLost = Self.sight {
+        let bothLost = Self.snapshot {
             $0.microphones = ["Desk", "Speakers"].map { .init(name: $0, state: .lost("unplugged")) }
         }
         #expect(machine.handle(bothLost, at: .second).last == .endAudio)
@@ -197,7 +199,7 @@ import Testing
     @Test func `parts begin when they are due, and again from where one began`() {
         var machine = Machine(limits: RecordingLimits(maxPartDuration: .seconds(10)))
         func look(_ movie: MediaTime, part: MediaTime) -> Machine.Input {
-            Self.sight { ($0.duration, $0.partBegin) = (movie, part) }
+            Self.snapshot { ($0.duration, $0.partBegin) = (movie, part) }
         }
         #expect(machine.handle(look(8 * .second, part: .zero), at: .second) == [])
         #expect(machine.handle(look(9 * .second, part: .zero), at: .second) == [.split(at: 10 * .second)])

@@ -33,7 +33,7 @@ import Testing
         #expect(StampLine(stamps(skew: -0.08) { _ in 0 }) == nil)
     }
 
-    @Test func `the later the promptest are, the less it is believed`() throws {
+    @Test func `the later the earliest are, the less it is believed`() throws {
         let prompt = try #require(StampLine(stamps(skew: 0) { Double($0 % 3) * 0.0001 }))
         let late = try #require(StampLine(stamps(skew: 0) { $0 / 10 % 2 == 0 ? 0 : 0.0004 }))
         #expect(prompt.uncertainty <= 0.0001 && late.uncertainty > 0.0005)

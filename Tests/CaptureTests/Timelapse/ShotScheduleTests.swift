@@ -24,7 +24,7 @@ import Testing
         var taken: [Double] = []
         var time = seconds.lowerBound
         while time < seconds.upperBound {
-            _ = schedule.look(at: moment(time))
+            _ = schedule.evaluate(at: moment(time))
             if !silent.contains(where: { $0.contains(time) }), schedule.take(at: moment(time)) { taken.append(time) }
             time += 0.04
         }
@@ -74,11 +74,11 @@ import Testing
         jump: Double
     ) {
         var schedule = ShotSchedule(every: 2 * .second, from: Self.noon, begin: Self.noon)
-        _ = schedule.look(at: moment(0.5))
+        _ = schedule.evaluate(at: moment(0.5))
         let isTaken = schedule.take(at: moment(0.5))
         let jumps = [
-            schedule.look(at: moment(1)), schedule.look(at: moment(1.5, wall: jump)),
-            schedule.look(at: moment(1.6, wall: jump)),
+            schedule.evaluate(at: moment(1)), schedule.evaluate(at: moment(1.5, wall: jump)),
+            schedule.evaluate(at: moment(1.6, wall: jump)),
         ]
         #expect(isTaken && jumps == [nil, MediaTime(seconds: jump), nil])
         var taken: [Double] = []
@@ -142,7 +142,7 @@ import Testing
         var taken: [MediaTime] = []
         for minute in 0..<1440 {
             let time = begin + minute * 60 * .second
-            _ = schedule.look(at: ClockReading(wall: time, running: time))
+            _ = schedule.evaluate(at: ClockReading(wall: time, running: time))
             if schedule.take(at: ClockReading(wall: time, running: time)) { taken.append(time) }
             if minute == 10 {
                 let morning = try at("2026-11-24T05:00:00Z")

@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func `a file is given up while its index still has room`() {
-        let room = FileRoom(limit: 1_000_000)
+        let room = FileSpace(limit: 1_000_000)
         #expect(!room.isFull(bytes: 999_999, frames: 0, waiting: 0, largest: 0))
         #expect(!room.isFull(bytes: 900_000, frames: 100, waiting: 0, largest: 20_000))
         // A frame that is on its way, or many, or large ones.

@@ -123,7 +123,7 @@ import Threads
                 if Int.random(in: 0..<100, using: &random) == 0 {
                     silentUntil = clock.now.running + Int.random(in: 1...5, using: &random) * 3600 * .second
                 }
-                if track.look() != nil { last = (clock.now.wall - anchor).quotient(dividingBy: Self.interval) }
+                if track.clockJump() != nil { last = (clock.now.wall - anchor).quotient(dividingBy: Self.interval) }
                 guard clock.now.running >= silentUntil else { continue }
                 let slot = (clock.now.wall - anchor).quotient(dividingBy: Self.interval)
                 let isExpected =
@@ -140,7 +140,7 @@ import Threads
             if day == 11 { clock.set(by: -7200 * .second) }
             if day == 19 { clock.set(by: 5400 * .second) }
             if day == 11 || day == 19 {
-                #expect(track.look() != nil)
+                #expect(track.clockJump() != nil)
                 last = (clock.now.wall - anchor).quotient(dividingBy: Self.interval)
             }
             try await reaches(expected.count, in: path)
@@ -200,7 +200,7 @@ import Threads
         for day in 0..<Self.days {
             for shot in 0..<12 {
                 track.receive(Self.sample(day * 12 + shot, at: clock.now.running))
-                _ = track.look()
+                _ = track.clockJump()
                 clock.advance(by: settings.interval)
             }
             // A day counts once its shots have gone all the way.
@@ -246,7 +246,7 @@ import Threads
                 files.complete(old, before: next, .init())
             }
             clock.advance(by: Self.interval)
-            _ = track.look()
+            _ = track.clockJump()
         }
         let result = await files.finish(track.change(to: nil), .stopped)
         #expect(result.fileIsGood && result.parts.count == days.count - 1 && result.progress.frames == 72, "\(result)")

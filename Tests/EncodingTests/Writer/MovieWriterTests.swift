@@ -190,7 +190,7 @@ import Threads
         let writer = try await writer(try plan([.make("identity", ["sleep-time": 500_000])]))
         let movement = writer.countEncodedFrames()
         for index in 0..<16 { _ = writer.append(frame: frame(index), limit: 100) }
-        let file = try await writer.finish(within: 6, movement: movement)
+        let file = try await writer.finish(within: 6, progressCounter: movement)
         #expect(file.problem == nil)
         #expect(try await FFProbe.packets("v:0", of: folder.file("take.mov")).count == 16)
     }

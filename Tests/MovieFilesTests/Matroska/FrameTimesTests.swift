@@ -116,7 +116,7 @@ struct AudioTimesTests {
     @Test("are counted by samples", arguments: [(1024, 44_100), (1152, 48_000), (1536, 32_000), (4608, 96_000)])
     func counted(_ length: UInt32, _ rate: UInt32) throws {
         let times = rounded(5000, length: Double(length), rate: Double(rate), from: 0.0213)
-        let made = try AudioTimes(times, lengths: lengths(length, 5000), sampleRate: rate, grain: Self.millisecond)
+        let made = try AudioTimes(times, lengths: lengths(length, 5000), sampleRate: rate, resolution: Self.millisecond)
         #expect(made.durations.runs == [.init(count: 5000, value: length)])
         #expect(made.total == 5000 * UInt64(length) && made.start == 21_000_000)
     }
@@ -126,7 +126,7 @@ struct AudioTimesTests {
         var times = rounded(1000, length: 1024, rate: 48_000)
         times.removeSubrange(300..<350)
         times.removeSubrange(600..<601)
-        let made = try AudioTimes(times, lengths: lengths(1024, 949), sampleRate: 48_000, grain: Self.millisecond)
+        let made = try AudioTimes(times, lengths: lengths(1024, 949), sampleRate: 48_000, resolution: Self.millisecond)
         // As exact as two rounded times are.
         for (count, length) in [
             (51, UInt64(made.durations[299])), (2, UInt64(made.durations[599])), (1000, made.total),
@@ -138,7 +138,7 @@ struct AudioTimesTests {
     @Test("follow a clock that is not the samples'")
     func drift() throws {
         let times = rounded(3000, length: 1024, rate: 47_900)
-        let made = try AudioTimes(times, lengths: lengths(1024, 3000), sampleRate: 48_000, grain: Self.millisecond)
+        let made = try AudioTimes(times, lengths: lengths(1024, 3000), sampleRate: 48_000, resolution: Self.millisecond)
         let seconds = Double(made.total) / 48_000
         let expected = 3000.0 * 1024 / 47_900
         #expect(abs(seconds - expected) < 0.004)
@@ -148,7 +148,7 @@ struct AudioTimesTests {
     func lacing() throws {
         var times = rounded(800, length: 1024, rate: 48_000)
         for index in times.indices where index % 8 != 0 { times[index] = nil }
-        let made = try AudioTimes(times, lengths: lengths(1024, 800), sampleRate: 48_000, grain: Self.millisecond)
+        let made = try AudioTimes(times, lengths: lengths(1024, 800), sampleRate: 48_000, resolution: Self.millisecond)
         #expect(made.durations.runs == [.init(count: 800, value: 1024)])
     }
 
@@ -156,7 +156,7 @@ struct AudioTimesTests {
     func backwards() {
         #expect(throws: MovieFileError.self) {
             try AudioTimes(
-                [0, 9_000_000_000, 0], lengths: lengths(1024, 3), sampleRate: 48_000, grain: Self.millisecond)
+                [0, 9_000_000_000, 0], lengths: lengths(1024, 3), sampleRate: 48_000, resolution: Self.millisecond)
         }
     }
 }

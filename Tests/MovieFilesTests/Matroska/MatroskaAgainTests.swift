@@ -26,7 +26,7 @@ struct MatroskaAgainTests {
     }
 
     @Test("tells what the original does of itself and its tracks")
-    func facts() async throws {
+    func attributes() async throws {
         let (url, _) = try await MatroskaCopyTests.copied(try MatroskaInput.told.url())
         let told = try await Tool.succeed(
             "ffprobe",

@@ -172,7 +172,7 @@ struct MatroskaCopyTests {
     }
 
     @Test("has title, date, tags, chapters, languages and subtitles", arguments: [CopyInput.text, .textMov])
-    func facts(_ input: CopyInput) async throws {
+    func attributes(_ input: CopyInput) async throws {
         let url = Scratch.directory.unique(input.ending)
         try await FileManager.default.copyItem(at: try input.url(), to: url)
         try MovieEditing.setMetadata(

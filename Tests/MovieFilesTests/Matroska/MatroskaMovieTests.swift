@@ -82,7 +82,7 @@ struct MatroskaMovieTests {
     }
 
     @Test("keeps title, place, date, chapters, languages and which audio is played")
-    func facts() async throws {
+    func attributes() async throws {
         let (url, _) = try await MovieCopy.copied(try MatroskaInput.told.url(), .init(fileType: .mp4))
         let info = try MovieInfo(contentsOf: FilePath(url.path))
         #expect(info.title == "My title" && info.comment == "What it shows")

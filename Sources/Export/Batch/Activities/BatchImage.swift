@@ -80,7 +80,7 @@ struct BatchImage {
     private mutating func weighed(_ change: (inout BatchProgress) -> Void) {
         if needsWeighing {
             needsWeighing = false
-            progress = BatchProgress(items.map(\.facts))
+            progress = BatchProgress(items.map(\.attributes))
             for number in items.indices {
                 isOver[number] ? progress.finish(number) : progress.advance(number, to: fractions[number])
             }

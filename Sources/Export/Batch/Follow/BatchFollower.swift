@@ -37,7 +37,7 @@ package final class BatchFollower: Sendable {
     package func run(isQueued: @Sendable () async -> Bool?) async throws -> FollowedBatch {
         let view = Locked(BatchFolderView(plan))
         let plan = plan
-        let items = await onOwnThread("rushes-batch", orAfter: 60, otherwise: plan.items) { plan.withFacts() }
+        let items = await onOwnThread("rushes-batch", orAfter: 60, otherwise: plan.items) { plan.withAttributes() }
         let begin = Date().timeIntervalSince1970
         var estimate = ProgressEstimate()
         var start = ContentState(phase: .running, fraction: 0)

@@ -26,7 +26,7 @@ package struct FollowedBatch: Sendable {
 
     init(_ items: [BatchItem], _ stands: [BatchFolderView.Stand]) {
         count = items.count
-        progress = BatchProgress(items.map(\.facts))
+        progress = BatchProgress(items.map(\.attributes))
         for (number, (item, stand)) in zip(items, stands).enumerated() { add(number, item, stand) }
     }
 

@@ -73,16 +73,16 @@ extension BatchPlan {
     }
 
     /// The items with what is known of their inputs.
-    func withFacts() -> [BatchItem] { withFacts(items) }
+    func withAttributes() -> [BatchItem] { withAttributes(items) }
 
-    func withFacts(_ items: [BatchItem]) -> [BatchItem] {
+    func withAttributes(_ items: [BatchItem]) -> [BatchItem] {
         let target = try? ExportTarget(
             settings, container: Container(rawValue: ending) ?? .mov, files: PipelineFiles.find())
         return items.map { item in
             var item = item
-            item.facts = ItemProperties.read(item.input)
+            item.attributes = ItemProperties.read(item.input)
             item.estimate = SizeEstimate.bytes(
-                item.facts, settings: settings, codec: target?.video ?? .h264, profile: target?.profile)
+                item.attributes, settings: settings, codec: target?.video ?? .h264, profile: target?.profile)
             return item
         }
     }

@@ -6,7 +6,7 @@ extension BatchQueue {
         running.reduce(0) { $0 + max(0, items[$1].estimate - items[$1].written) }
     }
 
-    func hasRoom(for item: Int) -> Bool {
+    func hasSpace(for item: Int) -> Bool {
         guard let free else { return true }
         return free - promised >= items[item].estimate + reserve
     }
@@ -41,6 +41,6 @@ extension BatchQueue {
         guard running.isEmpty, let item = items.firstIndex(where: { $0.status == .waiting && !$0.isPaused }) else {
             return nil
         }
-        return hasRoom(for: item) ? nil : items[item].estimate + reserve - free
+        return hasSpace(for: item) ? nil : items[item].estimate + reserve - free
     }
 }

@@ -166,6 +166,6 @@ struct BatchQueue: Sendable {
             items[item].status == .waiting && !items[item].isPaused && !busy.contains(items[item].name)
         }
         // In order: a smaller one that would find room does not pass.
-        return first.flatMap { hasRoom(for: $0) ? $0 : nil }
+        return first.flatMap { hasSpace(for: $0) ? $0 : nil }
     }
 }

@@ -9,13 +9,13 @@ extension BatchFolder {
 
     func record(of key: UInt64) -> BatchRecord? {
         guard let items = try? folder(Self.items) else { return nil }
-        return try? LastingFile.read("\(Self.text(key)).json", in: items)
+        return try? AtomicJSONFile.read("\(Self.text(key)).json", in: items)
     }
 
     /// - Throws: ``RushesError``, `diskFull` where there is no room.
     func write(_ record: BatchRecord, of item: BatchItem) throws(RushesError) {
         let items = try folder(Self.items)
-        do throws(Errno) { try LastingFile.write(record, to: Self.recordName(item), in: items) } catch {
+        do throws(Errno) { try AtomicJSONFile.write(record, to: Self.recordName(item), in: items) } catch {
             throw RushesError("\(path.appending(Self.items).wireText) cannot be written", error)
         }
     }
@@ -32,7 +32,7 @@ extension BatchFolder {
         let manifest: BatchManifest
         do {
             guard let folder else { throw Errno.noSuchFileOrDirectory }
-            manifest = try LastingFile.read(Self.manifestName, in: folder)
+            manifest = try AtomicJSONFile.read(Self.manifestName, in: folder)
         } catch {
             throw RushesError(
                 .badInput, on: outputs.string,
@@ -47,7 +47,7 @@ extension BatchFolder {
 
     func write(_ manifest: BatchManifest) throws(RushesError) {
         let folder = try existing()
-        do throws(Errno) { try LastingFile.write(manifest, to: Self.manifestName, in: folder) } catch {
+        do throws(Errno) { try AtomicJSONFile.write(manifest, to: Self.manifestName, in: folder) } catch {
             throw RushesError("\(self.manifest.wireText) cannot be written", error)
         }
     }

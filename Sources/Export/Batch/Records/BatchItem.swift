@@ -14,7 +14,7 @@ public struct BatchItem: Sendable, Hashable {
     /// long as the file system allows, and hold any byte.
     let key: UInt64
     /// What is known of the input, for the progress and the disk.
-    package var facts = BatchProgress.Item()
+    package var attributes = BatchProgress.Item()
     /// The bytes that the output is likely to take.
     package var estimate: Int64 = 0
 

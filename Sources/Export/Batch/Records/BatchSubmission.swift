@@ -54,7 +54,7 @@ extension BatchFolder {
         guard let folder = try? folder(Self.slurm) else { return [] }
         return folder.names.compactMap { name -> BatchSubmission? in
             guard name.extension == "json" else { return nil }
-            return try? LastingFile.read(name.string, in: folder)
+            return try? AtomicJSONFile.read(name.string, in: folder)
         }.sorted { $0.submitted < $1.submitted }
     }
 
@@ -63,7 +63,7 @@ extension BatchFolder {
     /// - Throws: ``RushesError`` where it cannot be written.
     package func add(_ submission: BatchSubmission) throws(RushesError) {
         let folder = try folder(Self.slurm)
-        do throws(Errno) { try LastingFile.write(submission, to: "\(submission.job).json", in: folder) } catch {
+        do throws(Errno) { try AtomicJSONFile.write(submission, to: "\(submission.job).json", in: folder) } catch {
             throw RushesError("\(taskFolder.wireText) cannot be written", error)
         }
     }

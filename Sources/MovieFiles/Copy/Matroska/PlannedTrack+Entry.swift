@@ -68,7 +68,7 @@ extension PlannedTrack {
         else { throw .unsupported(reason: "track \(source.trackID) does not say how large its frames are") }
         let display = try displaySize(UInt64(width), UInt64(height))
         let fields = entry["fiel"].map { Array($0.payload.prefix(2)) } ?? []
-        let colour = try MatroskaColour(entry).element
+        let colour = try MatroskaColor(entry).element
         var writer = EBMLWriter()
         writer.master(.video) { video in
             if fields.count == 2 {

@@ -10,14 +10,14 @@ struct AudioTimes: Sendable {
     /// - Parameters:
     ///   - times: Of the packets, in nanoseconds; nil for those that share a block with one before.
     ///   - lengths: How many samples each holds.
-    ///   - grain: What times are multiples of, in nanoseconds.
+    ///   - resolution: What times are multiples of, in nanoseconds.
     /// - Throws: `unsupported` where a gap is longer than a sample can last, or a packet lies behind the next one.
     init(
-        _ times: some Sequence<Int64?>, lengths: RunLengthArray<UInt32>, sampleRate: UInt32, grain: UInt64
+        _ times: some Sequence<Int64?>, lengths: RunLengthArray<UInt32>, sampleRate: UInt32, resolution: UInt64
     ) throws(MovieFileError) {
         let rate = Double(sampleRate)
         // Two times, both rounded.
-        let tolerance = 2 * Double(grain)
+        let tolerance = 2 * Double(resolution)
         var durations = RunLengthArray<UInt32>()
         var start: Int64?
         /// What times are counted from: a packet's time, and which sample of the track it begins with.

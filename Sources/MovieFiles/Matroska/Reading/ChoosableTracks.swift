@@ -3,7 +3,7 @@ package import SystemPackage
 /// The tracks of a file that people choose among, as its index names them.
 package struct ChoosableTracks: Sendable {
     package struct Track: Sendable {
-        package var facts: TrackFacts
+        package var attributes: TrackAttributes
         /// What GStreamer's demuxers end the stream's identifier with.
         package var suffix: String
     }
@@ -21,14 +21,14 @@ package struct ChoosableTracks: Sendable {
             guard try MatroskaSegment.isMatroska(file) else { return false }
             for track in try MatroskaSegment(file, for: subtitlesOnly ? .subtitles : .copying).filled {
                 let suffix = "/\(Self.padded(track.number)):\(Self.padded(track.uid ?? 0))"
-                add(Track(facts: TrackFacts(track), suffix: suffix), track.choosableKind)
+                add(Track(attributes: TrackAttributes(track), suffix: suffix), track.choosableKind)
             }
             return true
         }
         guard !isMatroska else { return }
         for track in try ListedTrack.all(in: path) where track.sampleCount > 0 && !track.isChapters {
             add(
-                Track(facts: track.facts, suffix: "/\(Self.padded(UInt64(track.trackID)))"),
+                Track(attributes: track.attributes, suffix: "/\(Self.padded(UInt64(track.trackID)))"),
                 TrackPlaces.Kind(handler: FourCC(track.handler)))
         }
     }
@@ -71,7 +71,7 @@ extension TrackEntry {
     }
 }
 
-extension TrackFacts {
+extension TrackAttributes {
     fileprivate init(_ track: TrackEntry) {
         self.init()
         (language, title, isDefault) = (track.language, track.name, track.isDefault)

@@ -18,14 +18,14 @@ struct FrameRate: Sendable, Equatable {
 
     /// - Parameters:
     ///   - times: Of the frames, in rising order, in nanoseconds.
-    ///   - grain: What they are multiples of, in nanoseconds.
+    ///   - resolution: What they are multiples of, in nanoseconds.
     ///   - told: How long the file says that each frame lasts, in nanoseconds.
     /// - Returns: nil where no such rate gives these times when it is rounded.
-    init?(_ times: [Int64], grain: UInt64, told: UInt64?) {
+    init?(_ times: [Int64], resolution: UInt64, told: UInt64?) {
         guard let first = times.first else { return nil }
-        let grain = Double(grain)
+        let resolution = Double(resolution)
         var best: (rate: FrameRate, spread: Double)?
-        for (timescale, duration) in Self.candidates(times, grain, told) {
+        for (timescale, duration) in Self.candidates(times, resolution, told) {
             let length = Double(duration) * 1e9 / Double(timescale)
             var (low, high, last) = (0.0, 0.0, Int64(-1))
             var places: [Int64] = []
@@ -34,8 +34,8 @@ struct FrameRate: Sendable, Equatable {
                 let place = (Double(time - first) / length).rounded()
                 let error = Double(time - first) - place * length
                 (low, high) = (min(low, error), max(high, error))
-                // Rounding moves a time by half a grain at most, to either side, or by less than one to the same.
-                guard high - low <= grain * 1.001 + 1, place < 1e15, Int64(place) > last else { break }
+                // Rounding moves a time by half of the resolution at most, to either side, or by less than one to the same.
+                guard high - low <= resolution * 1.001 + 1, place < 1e15, Int64(place) > last else { break }
                 last = Int64(place)
                 places.append(last)
             }
@@ -52,7 +52,7 @@ struct FrameRate: Sendable, Equatable {
 
     /// Those that come near what the file tells; without that, near what most frames last.
     private static func candidates(
-        _ times: [Int64], _ grain: Double, _ told: UInt64?
+        _ times: [Int64], _ resolution: Double, _ told: UInt64?
     ) -> [(timescale: UInt32, duration: UInt32)] {
         func near(_ length: Double, within tolerance: Double) -> [(timescale: UInt32, duration: UInt32)] {
             rates.filter { abs(Double($0.duration) * 1e9 / Double($0.timescale) - length) <= tolerance }
@@ -64,6 +64,6 @@ struct FrameRate: Sendable, Equatable {
         }
         guard times.count > 1 else { return [] }
         let lengths = zip(times, times.dropFirst()).map { Double($1 - $0) }.sorted()
-        return near(lengths[lengths.count / 2], within: grain)
+        return near(lengths[lengths.count / 2], within: resolution)
     }
 }

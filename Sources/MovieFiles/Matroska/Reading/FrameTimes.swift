@@ -28,7 +28,7 @@ struct FrameTimes: Sendable, Equatable {
         start = first
         var shown: [Int64]
         var length: Int64
-        if let rate = FrameRate(sorted, grain: scale, told: told) {
+        if let rate = FrameRate(sorted, resolution: scale, told: told) {
             timescale = rate.timescale
             shown = rate.places.map { $0 * Int64(rate.duration) }
             length = Int64(rate.duration)

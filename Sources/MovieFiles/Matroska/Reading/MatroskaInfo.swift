@@ -39,7 +39,7 @@ extension MovieInfo {
         (self.video, self.audio) = (video, audio)
         (self.subtitles, self.data) = (subtitles.isEmpty ? nil : subtitles, data.isEmpty ? nil : data)
         covers = try segment.coverCodecs(file)
-        let metadata = try MatroskaFacts.metadata(segment)
+        let metadata = try MatroskaAttributes.metadata(segment)
         creationDate = metadata.creationDate?.description
         (make, model, software) = (metadata.make, metadata.model, metadata.software)
         (location, title, description) = (metadata.location, metadata.title, metadata.description)
@@ -47,7 +47,7 @@ extension MovieInfo {
         (artist, album, genre) = (metadata.artist, metadata.album, metadata.genre)
         (comment, copyright) = (metadata.comment, metadata.copyright)
         // Those that put the movie's parts into another order are no list of its parts.
-        chapters = (try? MatroskaFacts.chapters(segment.chapters, from: 0)) ?? []
+        chapters = (try? MatroskaAttributes.chapters(segment.chapters, from: 0)) ?? []
     }
 }
 
@@ -123,7 +123,7 @@ extension MovieInfo.Video {
             upTo: min(Int(frames.sizes.first ?? 0), LightMetadata.headSize), at: frames.offsets.first ?? 0)[...]
         let format = Self.format(track, head, rate: rate)
         (profile, bitDepth, chroma) = (format?.profile, format?.bitDepth, format?.chroma)
-        let description = try? ColourDescription(try track.video?.inside(.colour))
+        let description = try? ColorDescription(try track.video?.inside(.colour))
         let declared = description?.information
         let boxes = (try? description?.boxes()) ?? []
         let light = (try? track.frames(head, rate: rate)).flatMap { LightMetadata($0, head: head) }

@@ -68,7 +68,7 @@ struct MatroskaMovie: Sendable {
         guard let origin = tracks.map(\.start).min() else { throw .noSamples }
         self.omitted = omitted
         stereo = tracks.lazy.compactMap(\.source.stereo).first { !$0.hasBox }
-        chapters = try MatroskaFacts.chapters(segment.chapters, from: origin)
+        chapters = try MatroskaAttributes.chapters(segment.chapters, from: origin)
         try Self.choose(&tracks)
         var traks: [Box] = []
         var longest: UInt64 = 0
@@ -108,7 +108,7 @@ struct MatroskaMovie: Sendable {
         var mvhd = try Box.movieHeader(timescale: Self.timescale, nextTrackID: UInt32(traks.count + 1))
         try mvhd.setDuration(longest)
         var moov = Box("moov", children: [mvhd] + traks)
-        try moov.write(try MatroskaFacts.metadata(segment), isQuickTime: false)
+        try moov.write(try MatroskaAttributes.metadata(segment), isQuickTime: false)
         self.moov = moov
     }
 

@@ -25,7 +25,7 @@ struct MovieTrack: Sendable {
             let audio = try source.audio(head, size: Int(frames.sizes.first ?? 0))
             let times = try AudioTimes(
                 frames.times.lazy.map { $0 == FrameTable.unknown ? nil : $0 * Int64(scale) },
-                lengths: frames.audioLengths, sampleRate: audio.sampleRate, grain: scale)
+                lengths: frames.audioLengths, sampleRate: audio.sampleRate, resolution: scale)
             let rate = Double(audio.sampleRate)
             let delay = UInt64((Double(source.codecDelay) * rate / 1e9).rounded())
             let priming = min(delay > 0 ? delay : audio.priming, times.total)

@@ -85,7 +85,7 @@ extension TrackEntry {
         }
         var entry = SampleEntry(
             format: format.sampleEntry, fileOffset: 0, fields: Self.fields(size), extensions: [], trailer: [])
-        let colour = try ColourDescription(try video?.inside(.colour))
+        let colour = try ColorDescription(try video?.inside(.colour))
         switch format {
         case .avc, .hevc:
             guard codecPrivate.first == 1, codecPrivate.count >= (format == .avc ? 7 : 23) else {

@@ -35,7 +35,7 @@ struct VP9Header: Sendable, Equatable {
     }
 
     /// - Parameter colour: What the container says.
-    func configuration(level: UInt8, colour: ColourInformation?) throws(MovieFileError) -> Box {
+    func configuration(level: UInt8, colour: ColorInformation?) throws(MovieFileError) -> Box {
         try Box(full: "vpcC", version: 1) { (writer: inout ByteWriter) in
             writer.append(UInt8(profile))
             writer.append(level)

@@ -10,7 +10,7 @@ package final class MatroskaFileWriter {
     private let descriptor: FileDescriptor
     private let file: DescriptorFile
     private let pusher: WritebackThread?
-    private var reserve: RoomReserve
+    private var reserve: SpaceReserve
     private var scan = MatroskaScan()
     private var failure: MovieFileError?
     private var clusterCount = 0
@@ -28,7 +28,7 @@ package final class MatroskaFileWriter {
         self.end = end
         file = DescriptorFile(descriptor: descriptor)
         pusher = WritebackThread(descriptor)
-        reserve = RoomReserve(descriptor)
+        reserve = SpaceReserve(descriptor)
         do { try FileLock.exclusive.acquire(descriptor) } catch { failure = error }
     }
 
@@ -98,7 +98,7 @@ package final class MatroskaFileWriter {
 
     /// As ``MovieFileWriter`` gives up samples for its index.
     private static let maximumTries = 3
-    private static let smallestRoom: UInt64 = 64 << 10
+    private static let smallestReserve: UInt64 = 64 << 10
 
     /// What the file holds where it could not be completed.
     package var unfinished: FinishedMovie { ended.movie }
@@ -139,7 +139,7 @@ package final class MatroskaFileWriter {
     /// Cuts the end off, more with each try, and of a small file less; false where half of it would be gone.
     private func giveWay(_ tries: Int) throws(MovieFileError) -> Bool {
         let size = try ReadableFile(descriptor).size
-        let count = min(Self.smallestRoom, size / 16) << (2 * UInt64(tries))
+        let count = min(Self.smallestReserve, size / 16) << (2 * UInt64(tries))
         guard size > count * 2 else { return false }
         try file.truncate(to: size - count)
         return true

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What a movie tells about itself goes into Matroska and WebM and comes out again, judged by ffprobe.
-@Suite(.timeLimit(.minutes(10)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct MatroskaFactsTests {
+@Suite(.timeLimit(.minutes(10)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct MatroskaAttributesTests {
     private static let facts = """
         ;FFMETADATA1
         title=Tag »eins« \\\\ "zwei"

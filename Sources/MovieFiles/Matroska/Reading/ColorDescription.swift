@@ -1,13 +1,13 @@
 /// Matroska's `Colour` (RFC 9559 section 5.1.4.1.28.16) as boxes of a sample description.
-struct ColourDescription: Sendable {
+struct ColorDescription: Sendable {
     /// nil where nothing is told of them.
-    private(set) var information: ColourInformation?
+    private(set) var information: ColorInformation?
     private var light = LightMetadata()
 
     init(_ colour: Elements?) throws(MovieFileError) {
         guard let colour else { return }
         func code(_ id: ElementID) -> UInt16 { colour.unsigned(id).flatMap { UInt16(exactly: $0) } ?? 2 }
-        let told = ColourInformation(
+        let told = ColorInformation(
             primaries: code(.primaries), transfer: code(.transferCharacteristics), matrix: code(.matrixCoefficients),
             isFullRange: [1: false, 2: true][colour.unsigned(.range) ?? 0])
         let codes = [told.primaries, told.transfer, told.matrix]

@@ -1,7 +1,7 @@
 /// When a file is given up for the next one, because it can have no more than so many bytes. Pure.
 ///
 /// Before it is full: of one that is, the last shots would have to be dropped for the index.
-struct FileRoom: Sendable {
+struct FileSpace: Sendable {
     /// Bytes that the file can have.
     let limit: Int64
 

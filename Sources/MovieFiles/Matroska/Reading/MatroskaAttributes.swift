@@ -2,7 +2,7 @@ import Foundation
 import MediaTypes
 
 /// What a Matroska file tells about itself, as a movie keeps it (RFC 9559 sections 5.1.2, 5.1.7 and 5.1.8).
-enum MatroskaFacts {
+enum MatroskaAttributes {
     /// More than anybody makes.
     private static let maximumChapterCount = 10_000
     /// Seconds from 1970 to 2001, which Matroska's date counts from.

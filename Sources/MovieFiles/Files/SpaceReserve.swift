@@ -6,7 +6,7 @@ import SystemPackage
 /// btrfs needs new blocks to overwrite old ones, and gives nothing of an extent back as long as a part of it is in use: of a
 /// file that is cut shorter nothing may be free. There the room lies far behind the file's end, allocated and never written, so
 /// no size shows it; a hole in its place gives it back. Other file systems need none, or would fill all that lies before it.
-struct RoomReserve {
+struct SpaceReserve {
     private let descriptor: FileDescriptor
     /// In bytes.
     private(set) var kept: UInt64 = 0

@@ -13,15 +13,15 @@ extension RecordingSupervisor {
     private static let interval = 0.5
 
     /// Looks at the recording from time to time, until cancelled.
-    func look() async {
+    func observe() async {
         var (place, card): (FilePath?, Buffer?)
         for disk in [disk] + cameraDisks { disk.refresh() }
         machinePressure.refresh()
-        // Which cameras it begins with: another one may follow before the first occasion.
-        handle(.look(seen()))
+        // Which cameras it begins with: another one may follow before the first look.
+        handle(.evaluate(seen()))
         // The sequence ends when the task is cancelled.
-        for await occasion in occasions {
-            if occasion == .time {
+        for await trigger in triggers {
+            if trigger == .time {
                 for disk in [disk] + cameraDisks { disk.refresh() }
                 machinePressure.refresh()
                 events.put(.progress(progress(readingLevel: true)))
@@ -37,7 +37,7 @@ extension RecordingSupervisor {
                 place = new
                 events.put(.moved(new))
             }
-            handle(.look(seen()))
+            handle(.evaluate(seen()))
             await hold(card: &card)
         }
     }
@@ -58,12 +58,12 @@ extension RecordingSupervisor {
         if let card { recording.keepVideoGoing(now: now(), with: card) }
     }
 
-    private enum Occasion { case time, fault }
+    private enum Trigger { case time, fault }
 
     /// When to look: all the time, and at once where a device reports an error or its end.
-    private var occasions: AsyncStream<Occasion> {
+    private var triggers: AsyncStream<Trigger> {
         let faults = ([video?.states()].compactMap(\.self) + audio.map { $0.input.states() }).map { states in
-            AsyncStream.each(of: states) { _ in Occasion.fault }
+            AsyncStream.each(of: states) { _ in Trigger.fault }
         }
         return AsyncStream.merging([AsyncStream.clock(.time, every: .seconds(Self.interval))] + faults)
     }
@@ -75,9 +75,9 @@ extension RecordingSupervisor {
         return camera.isSilent(for: limit) ? limit : nil
     }
 
-    func seen() -> RecordingMonitor.Sight {
+    func seen() -> RecordingMonitor.Snapshot {
         let counts = recording.counts
-        return RecordingMonitor.Sight(
+        return RecordingMonitor.Snapshot(
             writingFailure: ([writer] + cameras.map(\.writer)).compactMap(\.failureWords).first, fileLoss: fileLoss,
             bytes: bytesWritten, freeBytes: disk.free,
             duration: movieTime(of: counts.duration), partBegin: movieTime(of: writer.partBegin),
@@ -100,21 +100,21 @@ extension RecordingSupervisor {
             isOverdue: recording.end.map { now() - $0 > RecordingStateMachine.grace } ?? false)
     }
 
-    private func pressure(_ counts: RunningRecording.Counts) -> PressureMonitor.Sight {
+    private func pressure(_ counts: RunningRecording.Counts) -> PressureMonitor.Snapshot {
         let machine = machinePressure.pressure
         // What others use costs a look at two files.
         let isAsked =
             counts.waitingFrames > RecordingMonitor.fewWaiting
             || machine.waitingForCores ?? 0 >= PressureMonitor.load.little
-        return PressureMonitor.Sight(
+        return PressureMonitor.Snapshot(
             machine: machine, cores: isAsked ? MachineCores.inUse : nil,
             diskDelay: ([writer] + cameras.map(\.writer)).map(\.diskDelay).max() ?? .zero)
     }
 
-    private var cameraMovies: [CameraMovieMonitor.Sight] {
+    private var cameraMovies: [CameraMovieMonitor.Snapshot] {
         zip(zip(cameras, cameraDisks), recording.cameraCounts).map { camera, counts in
             let (camera, disk) = camera
-            return CameraMovieMonitor.Sight(
+            return CameraMovieMonitor.Snapshot(
                 name: camera.camera, waitingFrames: camera.writer.waitingFrames, waitingLimit: counts.waitingLimit,
                 encoder: camera.writer.encoderSight,
                 refusedFrames: counts.refusedFrames, encodedFrames: camera.encodedFrames() ?? 0,

@@ -5,7 +5,7 @@ import MovieFiles
 /// matroskamux (1.22) has words for a title and for three letters of a language alone, and calls a track "Video" or "Audio" that
 /// has no title. It gets a title of letters, without anything that would have to be quoted, and what is to be told takes the place
 /// of the name on the way to the file.
-struct MatroskaTrackFacts: Sendable {
+struct MatroskaTrackAttributes: Sendable {
     /// For `taginject`; nil where nothing is to be said before the file.
     let tags: String?
     private let title: [UInt8]
@@ -22,13 +22,13 @@ struct MatroskaTrackFacts: Sendable {
     private static let (nameID, tagString): ([UInt8], [UInt8]) = ([0x53, 0x6E], [0x44, 0x87])
 
     /// - Parameter place: among the tracks.
-    init(_ facts: TrackFacts, place: Int, isVideo: Bool) {
+    init(_ attributes: TrackAttributes, place: Int, isVideo: Bool) {
         // A text ends at its first zero byte.
-        let title = Array((facts.title ?? "").utf8Prefix(Self.limit).prefix { $0 != 0 })
-        let code = facts.language.flatMap { $0.code == "und" ? nil : $0.code }
+        let title = Array((attributes.title ?? "").utf8Prefix(Self.limit).prefix { $0 != 0 })
+        let code = attributes.language.flatMap { $0.code == "und" ? nil : $0.code }
         // FlagDefault where it is not, and Language where none is known: a track without is English (5.1.4.1.5 and 5.1.4.1.19).
         let others: [UInt8] =
-            (facts.isDefault ?? true ? [] : [0x88, 0x81, 0])
+            (attributes.isDefault ?? true ? [] : [0x88, 0x81, 0])
             + (code == nil ? [0x22, 0xB5, 0x9C, 0x83] + Array("und".utf8) : [])
         let own = Array((isVideo ? "Video" : "Audio").utf8)
         let hasLetters = !title.isEmpty || others.count > Self.nameID.count + 1 + own.count + 1

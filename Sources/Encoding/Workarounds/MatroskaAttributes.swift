@@ -6,7 +6,7 @@ import Threads
 ///
 /// matroskamux (1.22) writes texts in GStreamer's own notation, "a\ title" in quotes. It gets a letter for each byte,
 /// which stays as it is, and the text takes the letters' place on the way to the file.
-struct MatroskaFacts: Sendable {
+struct MatroskaAttributes: Sendable {
     private struct Text: Sendable {
         var tag: String
         var letter: Character
@@ -16,13 +16,13 @@ struct MatroskaFacts: Sendable {
     private let texts: [Text]
     private let date: MovieDate?
     private let chapters: [Chapter]
-    private let tracks: [MatroskaTrackFacts]
+    private let tracks: [MatroskaTrackAttributes]
 
     /// Bytes of a text at most: what is longer is no title, nor a description that anyone reads.
     private static let limit = 60_000
 
     /// - Parameter tracks: in the order of the file; none where nothing is to be said of them.
-    init(_ options: MovieFileWriter.Options, tracks: [MatroskaTrackFacts]) {
+    init(_ options: MovieFileWriter.Options, tracks: [MatroskaTrackAttributes]) {
         let metadata = options.metadata
         // A text ends at its first zero byte.
         let wanted: [(String, Character, String?)] = [
@@ -89,7 +89,7 @@ extension Pad {
     /// Puts what a file tells about itself into its place, in what its muxer hands out.
     ///
     /// - Parameter input: where the muxer gets frames; nil: there are none.
-    func restore(_ facts: MatroskaFacts, framesTo input: Pad?) {
+    func restore(_ attributes: MatroskaAttributes, framesTo input: Pad?) {
         let isHead = Locked(true)
         _ = addBufferEditor { buffer in
             let begins = isHead.withLock { isHead in
@@ -97,7 +97,7 @@ extension Pad {
                 if isHead, (try? buffer.withBytes { $0.starts(with: Self.cluster) }) == true { isHead = false }
                 return isHead
             }
-            if !facts.isEmpty { facts.restore(&buffer, isHead: begins) }
+            if !attributes.isEmpty { attributes.restore(&buffer, isHead: begins) }
             guard begins, let display = input?.currentCaps.flatMap({ MasteringDisplay($0) }) else { return }
             try? buffer.withMutableBytes { MatroskaLuminance.restore($0, display) }
         }

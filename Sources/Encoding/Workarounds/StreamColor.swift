@@ -3,7 +3,7 @@ import MovieFiles
 
 /// Puts the colours' meaning into the encoded frames themselves, for the encoders of GStreamer 1.22 that leave it out:
 /// players look there first, and believe it more than the `colr` box beside it.
-package struct StreamColour: Sendable, Equatable {
+package struct StreamColor: Sendable, Equatable {
     /// How the frames are coded.
     package enum Stream: Sendable { case proRes, av1 }
 

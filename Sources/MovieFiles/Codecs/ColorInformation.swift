@@ -1,5 +1,5 @@
 /// Which colours the numbers of a frame mean (ISO/IEC 23091-2; ITU-T H.273).
-struct ColourInformation: Sendable, Equatable {
+struct ColorInformation: Sendable, Equatable {
     var primaries: UInt16 = 2
     var transfer: UInt16 = 2
     var matrix: UInt16 = 2

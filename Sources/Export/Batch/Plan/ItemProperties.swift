@@ -11,13 +11,13 @@ import SystemPackage
 enum ItemProperties {
     static func read(_ path: FilePath) -> BatchProgress.Item {
         guard let identity = FileVersion(path) else { return BatchProgress.Item() }
-        var facts = BatchProgress.Item(bytes: identity.size)
+        var attributes = BatchProgress.Item(bytes: identity.size)
         guard ["mov", "mp4", "m4v", "qt", "3gp"].contains(path.extension?.lowercased()),
             FolderListing.isFile(path), let info = try? MovieInfo(contentsOf: path)
-        else { return facts }
-        facts.duration = info.duration.seconds
-        facts.pixels = info.video.first.map { $0.width * $0.height }
-        return facts
+        else { return attributes }
+        attributes.duration = info.duration.seconds
+        attributes.pixels = info.video.first.map { $0.width * $0.height }
+        return attributes
     }
 }
 

@@ -1,5 +1,5 @@
 /// What a track tells about itself beside how it is coded.
-package struct TrackFacts: Sendable, Hashable {
+package struct TrackAttributes: Sendable, Hashable {
     /// nil where it is not known.
     package var language: TrackLanguage?
     /// As players list it.
@@ -20,17 +20,17 @@ package struct TrackFacts: Sendable, Hashable {
 
 extension Box {
     /// Puts what is known of a track into its `trak`; the rest stays as it is.
-    mutating func write(_ facts: TrackFacts) throws(MovieFileError) {
-        if let language = facts.language {
+    mutating func write(_ attributes: TrackAttributes) throws(MovieFileError) {
+        if let language = attributes.language {
             try edit(["mdia"]) { (mdia: inout Box) throws(MovieFileError) in try mdia.setLanguage(language) }
         }
-        if let title = facts.title {
+        if let title = attributes.title {
             var userData = self["udta"] ?? Box("udta", children: [])
             userData.replaceOrAppend(Box(type: "name", fileOffset: 0, payload: Array(title.utf8)[...]))
             replaceOrAppend(userData)
             try edit(["mdia", "hdlr"]) { (hdlr: inout Box) throws(MovieFileError) in hdlr.nameHandler(title) }
         }
-        guard let isDefault = facts.isDefault else { return }
+        guard let isDefault = attributes.isDefault else { return }
         // Players play all enabled audio tracks at once, and offer those of a group as a choice.
         try edit(["tkhd"]) { (tkhd: inout Box) throws(MovieFileError) in
             let version = try TrackHeader(tkhd).version

@@ -13,7 +13,7 @@ extension EncoderEntry {
             case .full: "\(depth)-444"
             }
         let own = profile.flatMap { groups["profile \($0)"] }?.list(depth) ?? []
-        return own.isEmpty ? facts.list(key) : own
+        return own.isEmpty ? attributes.list(key) : own
     }
 
     /// Raw formats that say how opaque pixels are; empty where a profile keeps nothing of that.
@@ -23,24 +23,24 @@ extension EncoderEntry {
 
     /// Caps that must follow the encoder; a profile may have its own.
     func output(profile: String?) -> String? {
-        profile.flatMap { groups["profile \($0)"]?["output"] } ?? facts["output"]
+        profile.flatMap { groups["profile \($0)"]?["output"] } ?? attributes["output"]
     }
 
     /// Raw audio formats.
-    var audioFormats: [String] { facts.list("formats") }
-    var sampleRates: [Int] { facts.list("rates").compactMap { Int($0) } }
-    var channels: Int { facts.integer("channels") ?? 2 }
+    var audioFormats: [String] { attributes.list("formats") }
+    var sampleRates: [Int] { attributes.list("rates").compactMap { Int($0) } }
+    var channels: Int { attributes.integer("channels") ?? 2 }
 
     /// Samples of delay at a sample rate of the input that the encoder puts before the first one.
     func priming(sampleRate: Int) -> Int {
-        let samples = facts.integer("priming") ?? 0
-        guard let rate = facts.integer("priming-rate"), rate > 0 else { return samples }
+        let samples = attributes.integer("priming") ?? 0
+        guard let rate = attributes.integer("priming-rate"), rate > 0 else { return samples }
         return samples * sampleRate / rate
     }
 
-    var smallest: VideoSize? { facts["smallest"].flatMap(VideoSize.init) }
-    var largest: VideoSize? { facts["largest"].flatMap(VideoSize.init) }
-    var multiple: Int { facts.integer("multiple") ?? 1 }
+    var smallest: VideoSize? { attributes["smallest"].flatMap(VideoSize.init) }
+    var largest: VideoSize? { attributes["largest"].flatMap(VideoSize.init) }
+    var multiple: Int { attributes.integer("multiple") ?? 1 }
 
     /// Whether frames of this size are too small for it.
     func isTooSmall(_ size: VideoSize) -> Bool {
@@ -70,7 +70,7 @@ extension EncoderEntry {
     var hasPasses: Bool { groups["first-pass"] != nil && groups["second-pass"] != nil }
 
     /// The part of the time of both passes that the first one takes.
-    var firstPassShare: Double { facts.number("first-pass-share") ?? 0.5 }
+    var firstPassShare: Double { attributes.number("first-pass-share") ?? 0.5 }
 }
 
 extension VideoSize {

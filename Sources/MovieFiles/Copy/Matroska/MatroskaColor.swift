@@ -1,12 +1,12 @@
 /// What a sample entry says of colour and light, as Matroska's `Colour` (RFC 9559 section 5.1.4.1.28.16).
-struct MatroskaColour: Sendable {
-    private var colour: ColourInformation?
+struct MatroskaColor: Sendable {
+    private var colour: ColorInformation?
     private var mastering: [Double] = []
     private var light: [UInt16] = []
 
     init(_ entry: SampleEntry) throws(MovieFileError) {
         let own = try VideoFormat(entry).colour
-        colour = try entry["colr"].flatMap { (box) throws(MovieFileError) in try ColourInformation(box) }
+        colour = try entry["colr"].flatMap { (box) throws(MovieFileError) in try ColorInformation(box) }
         // QuickTime's form has no range; the codec's headers do.
         if colour?.isFullRange == nil { colour?.isFullRange = own?.isFullRange }
         if let box = entry["mdcv"] { mastering = try Self.mastering(box) }

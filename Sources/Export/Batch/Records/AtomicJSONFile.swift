@@ -5,7 +5,7 @@ import MovieFiles
 import SystemPackage
 
 /// A value in a file of JSON: a reader sees the old one or the new one, also after a power cut.
-enum LastingFile {
+enum AtomicJSONFile {
     /// - Throws: `Errno`; `DecodingError` where it holds something else.
     static func read<Value: Decodable>(_ name: String, in folder: FolderDescriptor) throws -> Value {
         try JSONDecoder().decode(Value.self, from: folder.contents(of: name))

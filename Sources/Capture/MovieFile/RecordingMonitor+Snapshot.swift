@@ -21,7 +21,7 @@ extension RecordingMonitor {
     }
 
     /// What is seen at one look.
-    struct Sight: Sendable {
+    struct Snapshot: Sendable {
         var writingFailure: String?
         /// What happened to the file's name, where it has none any more.
         var fileLoss: String?
@@ -39,11 +39,11 @@ extension RecordingMonitor {
         var waitingFrames = 0
         var waitingLimit = 1
         /// At which speed they are.
-        var encoder = EncoderRelief.Sight()
+        var encoder = EncoderRelief.Snapshot()
         /// Whether the frames are encoded here; of those that come compressed none can be left out.
         var isEncoded = true
         /// What may soon keep the recording from its share of the machine.
-        var pressure = PressureMonitor.Sight()
+        var pressure = PressureMonitor.Snapshot()
         /// Audio that waits to be encoded.
         var waitingAudio = MediaTime.zero
         var camera: Device?
@@ -54,7 +54,7 @@ extension RecordingMonitor {
         /// The main one first.
         var microphones: [Device] = []
         /// Each camera's own movie.
-        var cameraMovies: [CameraMovieMonitor.Sight] = []
+        var cameraMovies: [CameraMovieMonitor.Snapshot] = []
         /// Running time of the look.
         var time = MediaTime.zero
         /// What is kept of the past: how much of how much, and in how many bytes; `nil` unless these are too few.
