@@ -112,11 +112,11 @@ struct RecordingTimeline: Sendable, Equatable {
         isEnding = true
     }
 
-    /// Says how much the movie may hold once that is known, for a recording that waited for its start.
-    mutating func limit(to duration: MediaTime) {
+    /// Says how much the movie may hold once that is known, for a recording that waited for its start; `nil` where it waits again.
+    mutating func limit(to duration: MediaTime?) {
         maximumDuration = duration
         guard !isEnding, let last = segments.last, last.end == nil else { return }
-        end = last.begin + duration - Self.time(last.position)
+        end = duration.map { last.begin + $0 - Self.time(last.position) }
     }
 
     // MARK: Facts

@@ -34,7 +34,13 @@ extension RunningRecording {
     }
 
     /// Waits again, as the movie's file could not be begun.
-    func standBy() { state.withLock { $0.start = .standby } }
+    func standBy() {
+        state.withLock { state in
+            // A frame may have come since.
+            (state.start, state.isStarted) = (.standby, false)
+            state.timeline.limit(to: nil)
+        }
+    }
 
     /// Pauses with the next frame, or at once without a camera. False if nothing runs that could.
     func pause(at time: MediaTime) -> Bool {

@@ -162,7 +162,8 @@ import Testing
         }
         var settings = TestTake.settings
         settings.videoCodec = .mjpeg
-        let recording = try await prepare(session, preRoll: 0.5, limits: TestTake.limits(seconds: 0.5), settings)
+        // Longer than its pre-roll: it would be over with its start, before the file is found to be there.
+        let recording = try await prepare(session, preRoll: 0.5, limits: TestTake.limits(seconds: 2), settings)
         // Somebody else was faster.
         try "another's".write(toFile: folder.file("take.mov"), atomically: true, encoding: .utf8)
         recording.start()

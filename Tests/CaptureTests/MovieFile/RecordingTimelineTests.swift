@@ -22,6 +22,15 @@ import Testing
         #expect(RecordingTimeline(requested: 100, startsWithVideo: false, maximumDuration: 1000).end == 1100)
     }
 
+    @Test func `a limit is lifted where the start failed, and the next one is counted again`() {
+        var timeline = RecordingTimeline(requested: 0, startsWithVideo: false)
+        timeline.limit(to: 1000)
+        timeline.limit(to: nil)
+        #expect(timeline.end == nil && timeline.maximumDuration == nil)
+        timeline.limit(to: 5000)
+        #expect(timeline.end == 5000)
+    }
+
     @Test func `the earliest end holds`() {
         var timeline = RecordingTimeline(requested: 0, startsWithVideo: false, maximumDuration: 1000)
         timeline.end(at: 2000)
