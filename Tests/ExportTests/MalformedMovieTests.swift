@@ -56,10 +56,10 @@ import Testing
         let info = try MovieInfo(contentsOf: FilePath(file))
         #expect(info.complete && info.video.map(\.frameCount) == [25], "\(info)")
         #expect(abs(info.duration.seconds - 1) < 0.1)
-        for preset in ["copy", "h264"] {
+        for (preset, ending) in [("copy", "mov"), ("copy", "mp4"), ("h264", "mov")] {
             var settings = ExportSettings(preset: preset)
             settings.reencodes = preset != "copy"
-            let output = folder.file("\(preset).mov")
+            let output = folder.file("\(preset).\(ending)")
             let result = try await ExportSession(input: FilePath(file), settings: settings)
                 .export(to: MovieDestination(FilePath(output)))
             #expect(result.frames == 25, "\(preset)")

@@ -52,8 +52,7 @@ extension MovieFileType {
     /// Why a track of the other kind of file cannot be in one of this kind, as the end of a sentence; nil where it can.
     ///
     /// - Parameter isChapters: Whether other tracks name it as their chapters, which both kinds hold as QuickTime's text.
-    func refusal(handler: FourCC, format: FourCC?, isChapters: Bool) -> String? {
-        guard let format else { return "it does not say how its samples are coded" }
+    func refusal(handler: FourCC, format: FourCC, isChapters: Bool) -> String? {
         let what =
             switch (self, handler) {
             case (.mp4, "vide"): Self.mp4Video.contains(format) ? nil : "video"

@@ -93,8 +93,11 @@ struct CopyPlan: Sendable {
         let stsd = try mdia.required("minf").required("stbl").required("stsd")
         let entries = try SampleEntry.entries(of: stsd, handler: handler)
         try trak.expectCopyable(entries)
+        guard !entries.isEmpty else {
+            return omit(trackID, handler, nil, "it does not say how its samples are coded")
+        }
         if isConverted {
-            for format in entries.isEmpty ? [nil] : entries.map({ Optional($0.format) }) {
+            for format in entries.map(\.format) {
                 guard let reason = fileType.refusal(handler: handler, format: format, isChapters: isChapters) else {
                     continue
                 }

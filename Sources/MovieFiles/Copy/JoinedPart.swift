@@ -43,7 +43,7 @@ struct JoinedPart {
             let stsd = try mdia.required("minf").required("stbl").required("stsd")
             let entries = try SampleEntry.entries(of: stsd, handler: handler)
             try trak.expectCopyable(entries)
-            guard handler == "vide" || handler == "soun" || handler == "tmcd" else {
+            guard handler == "vide" || handler == "soun" || handler == "tmcd", !entries.isEmpty else {
                 others.append(handler)
                 continue
             }

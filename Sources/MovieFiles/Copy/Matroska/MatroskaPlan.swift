@@ -105,6 +105,9 @@ struct MatroskaPlan: Sendable {
             let entries = try SampleEntry.entries(
                 of: try mdia.required("minf").required("stbl").required("stsd"), handler: handler)
             try trak.expectCopyable(entries)
+            guard !entries.isEmpty else {
+                return omit(trackID, handler, nil, "it does not say how its samples are coded")
+            }
             let kind: PlannedTrack.Kind? =
                 switch handler {
                 case "vide": .video
