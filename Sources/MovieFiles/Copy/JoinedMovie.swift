@@ -16,13 +16,13 @@ struct JoinedMovie {
     /// Ticks in a second at most.
     static let finestTimescale: UInt64 = 100_000_000
 
-    /// - Parameter isContinuous: whether audio goes on without edits at the seams.
-    init(_ part: JoinedPart, isContinuous: Bool = false) throws(MovieFileError) {
+    /// - Parameter mayPause: whether audio may pause at the seams, as in files without edits.
+    init(_ part: JoinedPart, mayPause: Bool = false) throws(MovieFileError) {
         (first, chapters, others) = (part, part.chapters, Set(part.others))
         (duration, lateChapters) = (part.duration, part.lateChapters)
         tracks = []
         for track in part.tracks {
-            tracks.append(try JoinedTrack(track, lasting: part.duration, isContinuous: isContinuous))
+            tracks.append(try JoinedTrack(track, lasting: part.duration, mayPause: mayPause))
         }
     }
 

@@ -14,14 +14,14 @@ struct JoinedTrack {
 
     let handler: FourCC
     let timescale: UInt32
-    /// Whether audio goes on without edits, at its own times, for files that have none: what primes a decoder at the seams is left out.
-    private let isContinuous: Bool
+    /// Whether a pause may lie between two edits, as for files without edits, whose packets have times.
+    private let mayPause: Bool
 
     /// - Parameter duration: of its movie, in seconds.
-    init(_ track: JoinedPart.Track, lasting duration: Double, isContinuous: Bool) throws(MovieFileError) {
+    init(_ track: JoinedPart.Track, lasting duration: Double, mayPause: Bool) throws(MovieFileError) {
         (trak, table, entries) = (track.trak, track.table, track.entries.map(\.ofAnyLength))
         (handler, timescale) = (track.source.handler, track.timescale)
-        self.isContinuous = isContinuous && handler == "soun"
+        self.mayPause = mayPause && handler == "soun"
         (edits, position, presentationEnd) = ([], 0, table.presentationTimes.upperBound)
         add(track.edits, until: ticks(duration))
     }
@@ -48,10 +48,6 @@ struct JoinedTrack {
         }
         var descriptions: [UInt32] = []
         for entry in track.entries { descriptions.append(try place(of: entry)) }
-        if isContinuous {
-            return try append(
-                continuing: track, at: base, descriptions, from: ticks(start), to: ticks(start + duration))
-        }
         let begin = try append(track.table, at: base, descriptions: descriptions)
         var more = track.edits.map { (mediaTime: $0.mediaTime.map { $0 + begin }, length: $0.length) }
         try close(ticks(start), before: &more)
@@ -74,46 +70,6 @@ struct JoinedTrack {
         try table.append(samples, at: base, descriptions: descriptions, delayedBy: isDecodedLater ? 0 : delay)
         presentationEnd = max(presentationEnd, begin + delay + times.upperBound)
         return begin + delay
-    }
-
-    /// Adds the samples that are presented, at their times.
-    ///
-    /// - Parameters:
-    ///   - start: when their movie begins, in ticks of what is presented.
-    ///   - end: when it ends.
-    private mutating func append(
-        continuing track: JoinedPart.Track, at base: UInt64, _ descriptions: [UInt32], from start: UInt64,
-        to end: UInt64
-    ) throws(MovieFileError) {
-        guard let (pause, edit) = try Self.onlyEdit(track.edits) else { return }
-        guard let (ownPause, own) = try Self.onlyEdit(edits) else {
-            throw .unsupported(reason: "the audio before it is empty")
-        }
-        guard let samples = track.table.samples(shownIn: edit.mediaTime..<edit.mediaTime + edit.length) else { return }
-        let decodeTime = track.table.presentationTime(of: samples.lowerBound).decodeTime
-        // Where what is presented first begins, which a sample may do that began before.
-        let place = own.mediaTime + start + pause
-        let before = ownPause + edit.mediaTime - min(edit.mediaTime, decodeTime)
-        let begin = place - min(place, before)
-        table = table.part(0..<SampleCursor(table).count(before: begin, limit: table.count))
-        guard table.stretch(to: begin) else {
-            throw .unsupported(reason: "the audio before it ends too early for a file without edit lists")
-        }
-        try table.append(track.table.part(samples), at: base, descriptions: descriptions, delayedBy: 0)
-        position = min(start + pause + edit.length, end)
-        edits[edits.count - 1].length = position - min(position, ownPause)
-    }
-
-    /// The one edit that presents something, and how long the pause before it is; nil where nothing is presented.
-    private static func onlyEdit(
-        _ edits: [(mediaTime: UInt64?, length: UInt64)]
-    ) throws(MovieFileError) -> (pause: UInt64, edit: (mediaTime: UInt64, length: UInt64))? {
-        let pauses = edits.prefix { $0.mediaTime == nil }
-        guard let edit = edits.dropFirst(pauses.count).first, let mediaTime = edit.mediaTime else { return nil }
-        guard edits.count == pauses.count + 1 else {
-            throw .unsupported(reason: "its audio has several edits, which files without edit lists cannot express")
-        }
-        return (pauses.reduce(0) { $0 + $1.length }, (mediaTime, edit.length))
     }
 
     private func matrix(_ trak: Box) throws(MovieFileError) -> [UInt8] {
@@ -140,6 +96,7 @@ struct JoinedTrack {
             more.removeFirst()
         }
         guard let next = more.first?.mediaTime, next >= last, next - last >= gap else {
+            if mayPause { return add([(nil, gap)], until: position + gap) }
             throw .unsupported(reason: "the \(name) before it ends earlier than its movie, by more than a packet")
         }
         more[0] = (next - gap, more[0].length + gap)

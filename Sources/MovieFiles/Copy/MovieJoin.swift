@@ -33,7 +33,7 @@ package struct MovieJoin: Sendable {
         progress: (Double) -> Bool = { _ in true }
     ) throws(RushesError) -> MovieJoin {
         do {
-            let joined = try JoinedOriginal(inputs, isContinuous: kind.hasNoEdits)
+            let joined = try JoinedOriginal(inputs, mayPause: kind.hasNoEdits)
             var result = MovieJoin()
             try NewFile.write(output, replacing: replacing) { (new) throws(MovieFileError) in
                 result = try write(joined, kind, to: new, progress)

@@ -96,7 +96,7 @@ struct ClusterPlanTests {
     @Test("tell how long a text is shown, and what of audio is thrown away")
     func groups() throws {
         let text = MatroskaBlock(
-            source: 0, size: 5, time: 70_300, order: 70_300, duration: 500, track: 3, flags: [.isText, .isKey])
+            source: 0, size: 5, time: 70_300, order: 70_300, duration: 500, track: 3, flags: [.isMade, .isKey])
         var writer = EBMLWriter()
         text.appendHeader(to: &writer, clusterTime: 70_000)
         #expect(writer.bytes == [0xA0, 0x8F, 0xA1, 0x89, 0x83, 0x01, 0x2C, 0] as [UInt8])

@@ -43,7 +43,7 @@ struct ClusterWriter: ~Copyable {
                 var begin = 0
                 for (block, (place, end)) in zip(blocks, zip(places, ends)) {
                     pieces.append(UnsafeRawBufferPointer(rebasing: heads[begin..<end]))
-                    let bytes = block.flags.contains(.isText) ? texts : UnsafeRawBufferPointer(memory)
+                    let bytes = block.flags.contains(.isMade) ? texts : UnsafeRawBufferPointer(memory)
                     pieces.append(UnsafeRawBufferPointer(rebasing: bytes[place..<place + Int(block.size)]))
                     begin = end
                 }
@@ -64,7 +64,7 @@ struct ClusterWriter: ~Copyable {
     private mutating func read(_ blocks: ArraySlice<MatroskaBlock>) throws(MovieFileError) -> [Int] {
         let first = blocks.startIndex
         var places = blocks.map { Int(clamping: $0.source) }
-        let order = blocks.indices.filter { !blocks[$0].flags.contains(.isText) }
+        let order = blocks.indices.filter { !blocks[$0].flags.contains(.isMade) }
             .sorted { blocks[$0].source < blocks[$1].source }
         var runs: [(bytes: Range<UInt64>, place: Int)] = []
         var used = 0

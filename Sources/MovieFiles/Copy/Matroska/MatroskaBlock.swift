@@ -4,8 +4,8 @@ struct MatroskaBlock: Sendable, Equatable {
         let rawValue: UInt8
         /// Decoding can begin with it.
         static let isKey = Flags(rawValue: 1)
-        /// Its bytes are a text in memory, and not in the original.
-        static let isText = Flags(rawValue: 2)
+        /// Its bytes are in memory, as a text's are, and not in the original.
+        static let isMade = Flags(rawValue: 2)
     }
 
     /// Where its bytes begin, in the original or among the texts.
@@ -18,8 +18,8 @@ struct MatroskaBlock: Sendable, Equatable {
     var order: Int32
     /// How long it is presented, in milliseconds; 0 where that is not told.
     var duration: UInt32 = 0
-    /// What a decoder throws away of its end, in nanoseconds.
-    var padding: UInt32 = 0
+    /// What a decoder throws away of its end, or where it is negative from its beginning on, in nanoseconds.
+    var padding: Int32 = 0
     /// From 1.
     var track: UInt8
     var flags: Flags = []
@@ -28,7 +28,7 @@ struct MatroskaBlock: Sendable, Equatable {
     private static let fieldSize = 4
 
     /// Whether it needs more than a `SimpleBlock` can tell.
-    private var isGroup: Bool { duration > 0 || padding > 0 }
+    private var isGroup: Bool { duration > 0 || padding != 0 }
 
     /// All bytes that it takes in its cluster.
     var encodedSize: UInt64 {
@@ -61,7 +61,7 @@ struct MatroskaBlock: Sendable, Equatable {
         guard isGroup else { return [] }
         var writer = EBMLWriter()
         if duration > 0 { writer.unsigned(.blockDuration, UInt64(duration)) }
-        if padding > 0 { writer.signed(.discardPadding, Int64(padding)) }
+        if padding != 0 { writer.signed(.discardPadding, Int64(padding)) }
         return writer.bytes
     }
 }

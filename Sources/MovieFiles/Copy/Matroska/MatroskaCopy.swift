@@ -62,7 +62,7 @@ package struct MatroskaCopy: Sendable {
         _ original: CopySource, _ file: ReadableFile, _ files: SourceFiles, _ options: Options
     ) throws(MovieFileError) {
         isOriginalWhole = original.isWhole
-        let plan = try MatroskaPlan(original, file, isWebM: options.isWebM)
+        let plan = try MatroskaPlan(original, file, files, isWebM: options.isWebM)
         layout = try MatroskaLayout(plan, application: options.application)
         self.files = files
         self.plan = plan
@@ -71,7 +71,7 @@ package struct MatroskaCopy: Sendable {
         frameCount = plan.tracks.first { $0.kind == .video }?.samples.count
         audioTrackCount = plan.tracks.count { $0.kind == .audio }
         omittedTracks = plan.omitted
-        omissions = plan.copied.omissions + plan.omissions + Self.shown(plan)
+        omissions = plan.copied.omissions + plan.omissions + plan.tracks.compactMap(\.seamOmission) + Self.shown(plan)
     }
 
     /// What is said of frames that the original hides.

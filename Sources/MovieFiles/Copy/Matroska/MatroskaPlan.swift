@@ -21,13 +21,18 @@ struct MatroskaPlan: Sendable {
     /// A track's number has to fit into one byte of each of its blocks.
     private static let maximumTrackCount = 126
 
-    /// - Parameter file: that of the original, of several the first one.
-    init(_ original: CopySource, _ file: ReadableFile, isWebM: Bool) throws(MovieFileError) {
+    /// - Parameters:
+    ///   - file: that of the original, of several the first one.
+    ///   - files: where the samples lie.
+    init(
+        _ original: CopySource, _ file: ReadableFile, _ files: SourceFiles, isWebM: Bool
+    ) throws(MovieFileError) {
         let moov = original.moov
         let timescale = try TimeHeader(try moov.required("mvhd")).timescale
         let chapterIDs = try moov.chapterTrackIDs()
         var choice = Choice(
-            isWebM: isWebM, fileSize: original.fileSize, movieTimescale: timescale, stereo: original.stereo)
+            isWebM: isWebM, fileSize: original.fileSize, movieTimescale: timescale, files: files,
+            stereo: original.stereo)
         for trak in moov.all("trak") {
             let trackID = try TrackHeader(try trak.required("tkhd")).trackID
             // These become chapters.
@@ -87,6 +92,7 @@ struct MatroskaPlan: Sendable {
         let isWebM: Bool
         let fileSize: UInt64
         let movieTimescale: UInt32
+        let files: SourceFiles
         /// Of the frames, where their description has no word for it.
         let stereo: StereoLayout?
         /// What the file does not say of them, in full sentences.
@@ -137,7 +143,7 @@ struct MatroskaPlan: Sendable {
             tracks.append(
                 try PlannedTrack(
                     source, entry, kind, number: UInt8(clamping: tracks.count + 1), codec: codec,
-                    stereo: kind == .video ? layout(entry) : nil, movieTimescale: movieTimescale))
+                    stereo: kind == .video ? layout(entry) : nil, movieTimescale: movieTimescale, files))
         }
 
         private mutating func layout(_ entry: SampleEntry) -> StereoLayout? {

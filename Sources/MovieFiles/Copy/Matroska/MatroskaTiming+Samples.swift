@@ -40,18 +40,28 @@ extension MatroskaTiming {
 
     /// Compressed audio, with what primes its decoder.
     ///
-    /// - Parameter preroll: What the decoder needs before a place that is not the beginning, in nanoseconds.
-    func packets(of track: CopiedTrack, preroll: UInt64?) throws(MovieFileError) -> Range<Int> {
+    /// - Parameters:
+    ///   - preroll: What the decoder needs before a place that is not the beginning, in nanoseconds.
+    ///   - first: The packet that it begins with, or that the part before it ends in front of.
+    ///   - isLast: whether no other part follows.
+    func packets(
+        of track: CopiedTrack, preroll: UInt64?, from first: Int = 0, isLast: Bool = true
+    ) throws(MovieFileError) -> Range<Int> {
         let packet = track.table.durations.runs.first.map { Double($0.value) } ?? 0
         let longest = min(Self.longestPriming.seconds * Double(timescale), Self.longestPriming.packets * packet)
         // What begins only just before the end is hidden by the edit: ffmpeg (5.1) gives a packet less where one is thrown away to
         // nearly its end.
-        let least = max(1, Int64(timescale) / 1000)
-        guard Double(media.lowerBound) > longest else { return try samples(of: track, from: 0, least: least) }
+        let least = isLast ? max(1, Int64(timescale) / 1000) : 0
+        // A packet that both parts have is there twice.
+        let first = min(first, max(0, index(of: media.lowerBound + 1, in: track.table) - 1))
+        let begin = Int64(clamping: track.table.presentationTime(of: first).decodeTime)
+        guard Double(media.lowerBound - begin) > longest else {
+            return try samples(of: track, from: first, least: least)
+        }
         let needed = Double(preroll ?? 0) / Double(MatroskaTime.second) * Double(timescale)
         // The one that is under way by then.
         return try samples(
-            of: track, from: max(0, index(of: max(0, media.lowerBound - Int64(needed)) + 1, in: track.table) - 1),
+            of: track, from: max(first, index(of: max(0, media.lowerBound - Int64(needed)) + 1, in: track.table) - 1),
             least: least)
     }
 

@@ -1,5 +1,5 @@
-/// When the samples of a track are presented, where its edits are such that Matroska, which has none, can do without: one
-/// part of the media at its own speed, now or later.
+/// When the samples of a track are presented, where its edits are such that Matroska, which has none, can do without: a
+/// part of the media at its own speed, now or later. Audio may have several.
 struct MatroskaTiming: Sendable {
     /// Ticks in a second.
     let timescale: UInt32
@@ -16,20 +16,48 @@ struct MatroskaTiming: Sendable {
     private static let longest: Double = 2_000_000
 
     init(_ track: CopiedTrack, movieTimescale: UInt32) throws(MovieFileError) {
-        timescale = track.timescale
         let edits = try track.edits(movieTimescale: movieTimescale)
         let shown = edits.filter { $0.mediaTime != nil }
-        guard shown.count == 1, let edit = shown.first, let mediaTime = edit.mediaTime else {
+        guard shown.count == 1, let edit = shown.first else {
             throw .unsupported(reason: "track \(track.trackID) has several edits, which Matroska cannot express")
         }
         let empty = edits.prefix { $0.mediaTime == nil }.reduce(0.0) { $0 + Double($1.duration) }
-        // An edit's length is rounded to the movie's ticks: what reaches no further beyond is not cut off.
-        let length = (Double(edit.duration) + 1) / Double(movieTimescale)
-        guard empty / Double(movieTimescale) < Self.longest, length < Self.longest,
+        try self.init(track, edit, from: empty, movieTimescale: movieTimescale, isAlone: true)
+    }
+
+    /// All parts of audio, which are presented one behind the other.
+    static func parts(of track: CopiedTrack, movieTimescale: UInt32) throws(MovieFileError) -> [MatroskaTiming] {
+        let edits = try track.edits(movieTimescale: movieTimescale)
+        let isAlone = edits.count { $0.mediaTime != nil } == 1
+        var (parts, begin) = ([MatroskaTiming](), 0.0)
+        for edit in edits {
+            if edit.mediaTime != nil {
+                parts.append(
+                    try MatroskaTiming(track, edit, from: begin, movieTimescale: movieTimescale, isAlone: isAlone))
+            }
+            begin += Double(edit.duration)
+        }
+        guard !parts.isEmpty else { throw .unsupported(reason: "track \(track.trackID) presents nothing") }
+        return parts
+    }
+
+    /// - Parameters:
+    ///   - begin: when the edit begins, in the movie's ticks.
+    ///   - isAlone: whether no other one presents anything.
+    private init(
+        _ track: CopiedTrack, _ edit: EditList.Edit, from begin: Double, movieTimescale: UInt32, isAlone: Bool
+    ) throws(MovieFileError) {
+        timescale = track.timescale
+        let mediaTime = edit.mediaTime ?? 0
+        // An edit's length is rounded to the movie's ticks: what reaches no further beyond is not cut off. Between two parts that would
+        // be heard.
+        let isExact = !isAlone && movieTimescale >= timescale
+        let length = (Double(edit.duration) + (isExact ? 0 : 1)) / Double(movieTimescale)
+        guard begin / Double(movieTimescale) < Self.longest, length < Self.longest,
             Double(mediaTime) / Double(timescale) < Self.longest,
             Double(track.table.duration) / Double(timescale) < Self.longest
         else { throw .unsupported(reason: "track \(track.trackID) lasts longer than Matroska can count") }
-        start = Int64((empty / Double(movieTimescale) * Double(MatroskaTime.second)).rounded())
+        start = Int64((begin / Double(movieTimescale) * Double(MatroskaTime.second)).rounded())
         media = Int64(mediaTime)..<Int64(mediaTime) + max(1, Int64((length * Double(timescale)).rounded()))
     }
 

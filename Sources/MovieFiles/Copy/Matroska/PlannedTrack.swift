@@ -13,8 +13,10 @@ struct PlannedTrack: Sendable {
     let stereo: StereoLayout?
     let source: CopiedTrack
     private(set) var timing: MatroskaTiming
-    /// The samples that are in the file.
+    /// The samples that are in the file; of audio of several parts those of the first one.
     private(set) var samples: Range<Int>
+    /// The other parts of audio.
+    private(set) var later: [Part] = []
     /// The bytes of a frame of PCM audio; nil for anything else.
     let bytesPerFrame: Int?
     /// How long each sample lasts, in nanoseconds; nil where they differ, and for PCM.
@@ -30,37 +32,46 @@ struct PlannedTrack: Sendable {
     /// How many frames the movie's edits hide behind the last one that it shows, and that others need.
     private(set) var lateCount = 0
 
-    /// In milliseconds: at all usual rates that many are whole frames, so no timestamp is rounded.
-    private static let audioBlock = 40
-    /// Frames: more than at any rate, and an end to what a made-up file can ask for.
-    private static let largestAudioBlock = 65_536
-
     init(
         _ source: CopiedTrack, _ entry: SampleEntry, _ kind: Kind, number: UInt8, codec: MatroskaCodec,
-        stereo: StereoLayout? = nil, movieTimescale: UInt32
+        stereo: StereoLayout? = nil, movieTimescale: UInt32, _ files: SourceFiles
     ) throws(MovieFileError) {
         (self.source, self.entry, self.kind, self.number, self.codec) = (source, entry, kind, number, codec)
         self.stereo = stereo
-        timing = try MatroskaTiming(source, movieTimescale: movieTimescale)
+        let parts =
+            kind == .audio
+            ? try MatroskaTiming.parts(of: source, movieTimescale: movieTimescale)
+            : [try MatroskaTiming(source, movieTimescale: movieTimescale)]
+        timing = parts[0]
         bytesPerFrame = kind == .audio ? try AudioFields(entry).bytesPerFrame : nil
         samples = 0..<source.table.count
         switch kind {
         case .video:
             (samples, early, lateCount) = try timing.frames(of: source)
             lead = early > 0 ? max(0, early - timing.start) : 0
-        case .audio: try chooseAudio()
+        case .audio: try chooseAudio(parts.dropFirst(), files)
         case .subtitle: break
         }
         defaultDuration = constantDuration
     }
 
     /// The audio that is presented: PCM to the frame, else with what a decoder needs before it, which it throws away.
-    private mutating func chooseAudio() throws(MovieFileError) {
+    ///
+    /// - Parameters:
+    ///   - rest: what follows its first part.
+    ///   - files: where the samples lie.
+    private mutating func chooseAudio(
+        _ rest: ArraySlice<MatroskaTiming>, _ files: SourceFiles
+    ) throws(MovieFileError) {
         if let bytesPerFrame {
             samples = try timing.frames(of: source, size: bytesPerFrame)
+            for timing in rest {
+                later.append(Part(timing: timing, samples: try timing.frames(of: source, size: bytesPerFrame)))
+            }
             return
         }
-        samples = try timing.packets(of: source, preroll: codec.preroll)
+        samples = try timing.packets(of: source, preroll: codec.preroll, isLast: rest.isEmpty)
+        later = try parts(rest, behind: Part(timing: timing, samples: samples), files)
         let start = Int64(clamping: source.table.presentationTime(of: samples.lowerBound).decodeTime)
         let early = timing.nanoseconds(max(0, timing.media.lowerBound - start))
         guard codec.id == CodecIdentifiers.opus.matroskaID else {
@@ -70,10 +81,14 @@ struct PlannedTrack: Sendable {
         timing.delay = max(early, codec.delay)
         // Opus has a place of its own for what is thrown away, and decoders believe that.
         if early > codec.delay { codec.setOpusPreSkip(UInt16(clamping: (early * 48 + 500_000) / 1_000_000)) }
+        for index in later.indices { later[index].timing.delay = timing.delay }
     }
 
     /// Lets it be presented later than in the movie, by nanoseconds.
-    mutating func shift(by shift: Int64) { timing.shift = shift }
+    mutating func shift(by shift: Int64) {
+        timing.shift = shift
+        for index in later.indices { later[index].timing.shift = shift }
+    }
 
     /// Whether all samples last as long as the first one; the last one may last longer.
     private var constantDuration: Int64? {
@@ -88,6 +103,7 @@ struct PlannedTrack: Sendable {
     /// When the last of it has been presented, in nanoseconds of the movie.
     var end: Int64 {
         let table = source.table
+        let timing = later.last?.timing ?? timing
         if kind == .video {
             let last = Int64(clamping: table.samples(samples).presentationTimes.upperBound)
             let first = Int64(clamping: table.presentationTime(of: samples.lowerBound).decodeTime)
@@ -96,31 +112,4 @@ struct PlannedTrack: Sendable {
         return timing.presentation(min(timing.media.upperBound, Int64(clamping: table.duration)))
     }
 
-    /// Its blocks, in the order in which they are decoded.
-    func blocks() -> some Sequence<MatroskaBlock> {
-        var frames = 1
-        if bytesPerFrame != nil {
-            frames = min(Self.largestAudioBlock, max(1, Int(source.timescale) * Self.audioBlock / 1000))
-        }
-        var walk = SampleWalk(source.table, longest: frames)
-        walk.skip(to: samples.lowerBound)
-        return walk.lazy.prefix { $0.index < samples.upperBound }.map(block)
-    }
-
-    private func block(_ sample: SampleWalk.Sample) -> MatroskaBlock {
-        var size = sample.size - min(sample.size, UInt64(codec.strippedBytes))
-        if let bytesPerFrame {
-            size = UInt64(min(sample.count, samples.upperBound - sample.index) * bytesPerFrame)
-        }
-        var block = MatroskaBlock(
-            source: sample.offset + UInt64(codec.strippedBytes), size: UInt32(clamping: size),
-            time: timing.timestamp(sample.presentationTime),
-            order: timing.order(min(sample.presentationTime, Int64(clamping: sample.decodeTime))), track: number)
-        if sample.isSync || kind == .audio { block.flags.insert(.isKey) }
-        if kind == .audio, bytesPerFrame == nil, sample.index == samples.upperBound - 1 {
-            let beyond = Int64(clamping: sample.decodeTime + sample.duration) - timing.media.upperBound
-            block.padding = UInt32(clamping: timing.nanoseconds(max(0, beyond)))
-        }
-        return block
-    }
 }

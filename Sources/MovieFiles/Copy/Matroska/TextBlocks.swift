@@ -3,8 +3,8 @@ import Foundation
 /// Subtitles as Matroska has them: the text alone, where MP4 and QuickTime put its length before and its style behind it
 /// (3GPP TS 26.245 section 5.17; QuickTime File Format, "Text Sample Data").
 struct TextBlocks: Sendable {
-    /// All texts, one behind the other.
-    private(set) var bytes: [UInt8] = []
+    /// All texts, one behind the other, and before them other bytes that are made.
+    private(set) var bytes = OpusReset.bytes
     /// Of each track.
     private(set) var blocks: [[MatroskaBlock]] = []
 
@@ -22,7 +22,7 @@ struct TextBlocks: Sendable {
             added.append(
                 MatroskaBlock(
                     source: UInt64(bytes.count), size: UInt32(text.count), time: time, order: Int32(clamping: time),
-                    duration: max(1, timing.timestamp(end) - time), track: track.number, flags: [.isText, .isKey]))
+                    duration: max(1, timing.timestamp(end) - time), track: track.number, flags: [.isMade, .isKey]))
             bytes += text
             guard bytes.count <= Self.maximumSize else {
                 throw .unsupported(reason: "its subtitles are too long")

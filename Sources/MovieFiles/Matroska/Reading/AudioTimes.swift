@@ -58,4 +58,10 @@ struct AudioTimes: Sendable {
         }
         (self.durations, total, self.start) = (durations, position, start ?? 0)
     }
+
+    /// Packets without a gap.
+    init(durations: RunLengthArray<UInt32>, start: Int64) {
+        (self.durations, self.start) = (durations, start)
+        total = durations.runs.reduce(0) { $0 + UInt64($1.count) * UInt64($1.value) }
+    }
 }

@@ -10,8 +10,10 @@ struct FrameTable: Sendable {
     private(set) var audioLengths = RunLengthArray<UInt32>()
     /// How long each lasts, in the segment's ticks, as far as blocks tell; 0 where they do not.
     private var durations: [UInt64] = []
-    /// Of the last frame, what of it is not to be heard, in nanoseconds.
-    private(set) var discardPadding: Int64 = 0
+    /// What of frames is not to be heard, by their places, in nanoseconds: of their ends, or where it is negative from their beginnings on.
+    private(set) var discards: [Int: Int64] = [:]
+    /// More than any file has that is joined of others.
+    private static let maximumDiscardCount = 2000
 
     static let unknown = Int64.min
 
@@ -41,6 +43,12 @@ struct FrameTable: Sendable {
             durations.append(contentsOf: repeatElement(0, count: count - 1 - durations.count))
             durations.append(duration)
         }
-        discardPadding = block.discardPadding
+        // Of a block's last frame, or its first one.
+        if block.discardPadding < 0, isFirst, discards.count < Self.maximumDiscardCount {
+            discards[count - 1] = block.discardPadding
+        }
+        guard block.discardPadding > 0, discards.count < Self.maximumDiscardCount else { return }
+        if !isFirst { discards[count - 2] = nil }
+        discards[count - 1] = block.discardPadding
     }
 }

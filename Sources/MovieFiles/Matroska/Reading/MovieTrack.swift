@@ -11,8 +11,8 @@ struct MovieTrack: Sendable {
     /// Ticks in a second.
     private let timescale: UInt32
     private let table: SampleTable
-    /// Which part of the media is shown, in its ticks.
-    private let media: Range<UInt64>
+    /// Which parts of the media are shown, one behind the other, in its ticks; audio alone has several.
+    private let media: [Range<UInt64>]
     /// See `TrackEntry.Audio`.
     private var rollDistance: Int16 = 0
 
@@ -23,15 +23,13 @@ struct MovieTrack: Sendable {
         let head = ArraySlice(try file.read(upTo: headSize, at: frames.offsets.first ?? 0))
         if source.kind == .audio {
             let audio = try source.audio(head, size: Int(frames.sizes.first ?? 0))
-            let times = try AudioTimes(
-                frames.times.lazy.map { $0 == FrameTable.unknown ? nil : $0 * Int64(scale) },
-                lengths: frames.audioLengths, sampleRate: audio.sampleRate, resolution: scale)
             let rate = Double(audio.sampleRate)
             let delay = UInt64((Double(source.codecDelay) * rate / 1e9).rounded())
-            let priming = min(delay > 0 ? delay : audio.priming, times.total)
-            let padding = Double(max(0, frames.discardPadding)) * rate / 1e9
-            let discarded = min(UInt64(min(padding, 1e12).rounded()), times.total - priming)
-            media = priming..<max(priming, times.total - discarded)
+            let priming = delay > 0 ? delay : audio.priming
+            let heard = HeardAudio(frames, priming: priming, sampleRate: audio.sampleRate)
+            let times = try heard.times(frames, sampleRate: audio.sampleRate, scale: scale)
+            let begin = min(priming, times.total)
+            media = heard.hasSeams ? heard.parts : [begin..<max(begin, times.total - min(times.total, heard.tail))]
             // Blocks are late by the delay already, and by nothing else.
             start = times.start + (delay > 0 ? 0 : Int64((Double(priming) * 1e9 / rate).rounded()))
             (entry, timescale, rollDistance) = (audio.entry, audio.sampleRate, audio.rollDistance)
@@ -44,7 +42,7 @@ struct MovieTrack: Sendable {
         entry = try source.frames(head, rate: times.rate)
         timescale = times.timescale
         table = frames.sampleTable(times)
-        media = times.delay..<times.delay + times.shown
+        media = [times.delay..<times.delay + times.shown]
         start = times.start
     }
 
@@ -55,8 +53,15 @@ struct MovieTrack: Sendable {
     func trak(id: UInt32, origin: Int64) throws(MovieFileError) -> (trak: Box, duration: UInt64) {
         let movieTimescale = MatroskaMovie.timescale
         let ahead = UInt64((Double(start - origin) * Double(movieTimescale) / 1e9).rounded())
-        let shown = try UInt64(media.count).rescaled(from: timescale, to: movieTimescale)
-        var edits = [EditList.Edit(duration: shown, mediaTime: media.lowerBound)]
+        var edits: [EditList.Edit] = []
+        // From the sums, so that no rounding adds up.
+        var (position, shown): (UInt64, UInt64) = (0, 0)
+        for part in media {
+            position += UInt64(part.count)
+            let end = try position.rescaled(from: timescale, to: movieTimescale)
+            edits.append(.init(duration: end - shown, mediaTime: part.lowerBound))
+            shown = end
+        }
         if ahead > 0 { edits.insert(.init(duration: ahead, mediaTime: nil), at: 0) }
         let duration = ahead + shown
         let header = TrackHeaders(source)
