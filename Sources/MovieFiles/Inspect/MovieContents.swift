@@ -24,6 +24,7 @@ struct MovieContents {
                 var box = try TopLevelBoxes.load(entry, from: file)
                 try box.addMissingHeader()
                 try box.addMissingDescriptions()
+                try box.addGaplessEdit()
                 // QuickTime files of old have no brand at all.
                 if !boxes.types.contains("ftyp") { isQuickTime = true }
                 moov = box

@@ -6,6 +6,7 @@ package import SystemPackage
 /// - Where the index lists the first samples and fragments list the rest, as recorders leave it that were interrupted, qtdemux begins
 ///   with the fragments and gives nothing of what is shown before.
 /// - It does not know PCM in ISO's form, which QuickTime's own says as well.
+/// - It does not know how iTunes tells what primes a decoder of audio.
 /// - It refuses a movie of which one track does not say how its samples are coded.
 /// - Of Matroska, its demuxer does not know ALAC.
 package struct ReindexedMovie: Sendable, Hashable {
@@ -36,6 +37,9 @@ package struct ReindexedMovie: Sendable, Hashable {
             guard entry.type == "moov" else { continue }
             let moov = try TopLevelBoxes.load(entry, from: file)
             if moov.all("trak").contains(where: \.isUndescribed) { return true }
+            var edited = moov
+            try edited.addGaplessEdit()
+            if edited["trak"]?["edts"] != nil, moov["trak"]?["edts"] == nil { return true }
             for trak in moov.all("trak") where try trak.hasISOLinear { return true }
             listsSamples = moov["mvex"] != nil && moov.listsSamples
             guard listsSamples else { return false }
