@@ -14,7 +14,7 @@ import Testing
             #expect(isAudio ? !entry.audioFormats.isEmpty : !entry.formats(bitDepth: 8, profile: nil).isEmpty)
             if !isAudio {
                 let smallest = try #require(entry.smallest), largest = try #require(entry.largest)
-                #expect(entry.refusal(of: smallest) == nil && entry.refusal(of: largest) == nil)
+                #expect(entry.refusal(of: smallest, as: codec) == nil && entry.refusal(of: largest, as: codec) == nil)
                 #expect(entry.hasQuality || entry.hasBitrate || codec == "prores")
                 if entry.hasQuality { #expect(entry.nativeQuality(0) != entry.nativeQuality(100)) }
             }
