@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test func `ALAC is read from Matroska, and copied to other files, without loss`() async throws {
-        let movie = try await MadeMovie("in.mkv", "\(Self.h264) -c:a alac", seconds: 1)
+        let movie = try await MadeMovie("in.mkv", "\(Self.h264) -c:a alac -metadata title=Night", seconds: 1)
         let wanted = try await FFmpeg.audio(of: movie.path, rate: 48_000)
         #expect(wanted.count == 48_000)
         var encoded = MadeMovie.settings()
@@ -121,6 +121,11 @@ import Testing
             _ = try await export(movie.path, settings, to: movie.folder.file(name))
             #expect(try await FFmpeg.audio(of: movie.folder.file(name), rate: 48_000) == wanted, "\(name)")
             #expect(try await movie.frames(of: name) == Array(0..<25), "\(name)")
+            let title = try await Tool.succeed(
+                "ffprobe",
+                ["-v", "error", "-show_entries", "format_tags=title", "-of", "csv=p=0", movie.folder.file(name)]
+            ).text
+            #expect(title.hasPrefix("Night"), "\(name)")
         }
     }
 

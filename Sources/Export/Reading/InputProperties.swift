@@ -86,6 +86,14 @@ struct InputProperties: Sendable {
         }
     }
 
+    /// Reads what a Matroska file tells, of which GStreamer told nothing.
+    private mutating func readMatroska(_ file: InputFile) {
+        reindexed = try? ReindexedMovie(reading: FilePath(file.location))
+        guard let info = (try? MovieInfo(readingMatroska: FilePath(file.location))) ?? nil else { return }
+        (duration, chapters, metadata) = (min(info.duration, .longest), info.chapters, info.metadata)
+        orientation = info.video.first?.orientation ?? .upright
+    }
+
     private mutating func readGIF(_ file: InputFile) throws(RushesError) {
         do throws(MovieFileError) {
             var gif = try GIFIndex(reading: FilePath(file.location))
@@ -108,7 +116,7 @@ struct InputProperties: Sendable {
             media = try DiscoveredMedia(uri: "file://\(file.location)", within: 20)
         } catch let error where error.isAboutDecoding {
             // The container was read. Whether another decoder does it, or nothing else is lost, the export finds out.
-            if container == .matroska { reindexed = try? ReindexedMovie(reading: FilePath(file.location)) }
+            if container == .matroska { readMatroska(file) }
             return
         } catch let error where error.isUnknownType && (container == .matroska || container.isTransport) {
             let names = DeclaredStream.all(in: file, self).map(\.codec)
