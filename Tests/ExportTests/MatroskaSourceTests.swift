@@ -1,6 +1,7 @@
 import Encoding
 import Export
 import Foundation
+import MovieFiles
 import SystemPackage
 import TestSupport
 import Testing
@@ -36,6 +37,32 @@ struct MatroskaSourceTests {
         }
         #expect(error.map { "\($0)".contains("QuickTime cannot hold") } == true, "\(String(describing: error))")
         #expect(movie.folder.contents == ["take.mkv"])
+    }
+
+    @Test(
+        "that was joined tells that its seams are not to the sample when it is encoded", arguments: ["aac", "libopus"])
+    func joined(_ codec: String) async throws {
+        let movie = try await MadeMovie("take.mkv", Self.frames + " -ar 48000 -c:a \(codec)", seconds: 2)
+        let joined = FilePath(movie.folder.file("joined.mkv"))
+        let inputs = Array(repeating: FilePath(movie.path), count: 3)
+        _ = try MovieJoin.join(inputs, to: joined, as: .matroska(isWebM: false), replacing: false)
+        var settings = ExportSettings(preset: "h264")
+        settings.audio = .codec(.flac)
+        let result = try await ExportSession(input: joined, settings: settings)
+            .export(to: MovieDestination(FilePath(movie.folder.file("out.mkv"))))
+        #expect(result.notes.contains { $0.contains("at each seam") }, "\(result.notes)")
+        let alone = try await movie.export(settings, to: "alone.mkv")
+        #expect(!alone.notes.contains { $0.contains("seam") }, "\(alone.notes)")
+        let samples =
+            try await Tool.succeed(
+                "ffmpeg",
+                [
+                    "-nostdin", "-v", "error", "-i", movie.folder.file("out.mkv"), "-map", "0:a", "-ac", "1", "-f",
+                    "s16le", "-",
+                ]
+            ).output.count / 2
+        // Three movies, and what primes the decoder at the beginning.
+        #expect((6 * 48_000 - 500...6 * 48_000 + 3 * 1920 + 1024).contains(samples), "\(samples)")
     }
 
     @Test("of a recording whose program was killed says that it ends early")

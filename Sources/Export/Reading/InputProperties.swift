@@ -23,6 +23,8 @@ struct InputProperties: Sendable {
     var reindexed: ReindexedMovie?
     /// The time code of its first frame, where its index has a track of them.
     var timeCode: TimeCode?
+    /// Whether it is Matroska whose movies were joined, so that some of its audio is not to be heard.
+    var hasSeams = false
     /// Its frames, where they have an image for each eye; nil of any other file.
     var stereo: StereoFrames?
     /// What its index names.
@@ -133,6 +135,7 @@ struct InputProperties: Sendable {
         if container == .matroska, media.streams.contains(where: { $0.caps?.first?.name == "audio/x-unknown" }) {
             reindexed = try? ReindexedMovie(reading: FilePath(file.location))
         }
+        if container == .matroska { hasSeams = MatroskaSeams.exist(in: FilePath(file.location)) }
         // Some demuxers read a file that is too short for ever (avdemux_ape, 1.22): a second look, which decodes nothing, need
         // not take as long as the first.
         if media.streams.isEmpty { timeout = 10 }

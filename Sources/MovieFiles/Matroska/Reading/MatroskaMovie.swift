@@ -33,6 +33,8 @@ struct MatroskaMovie: Sendable {
     }
     /// What it says and brings beside its tracks, for another Matroska file.
     let extras: MatroskaExtras
+    /// Whether something between the first packet of audio and the last one is not heard.
+    let hasSeams: Bool
     /// How the images of both eyes lie in its frames, where `moov` has no word for it.
     let stereo: StereoLayout?
 
@@ -67,6 +69,7 @@ struct MatroskaMovie: Sendable {
         }
         guard let origin = tracks.map(\.start).min() else { throw .noSamples }
         self.omitted = omitted
+        hasSeams = tracks.contains(where: \.hasSeams)
         stereo = tracks.lazy.compactMap(\.source.stereo).first { !$0.hasBox }
         chapters = try MatroskaAttributes.chapters(segment.chapters, from: origin)
         try Self.choose(&tracks)

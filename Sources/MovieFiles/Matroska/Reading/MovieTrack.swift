@@ -7,6 +7,8 @@ struct MovieTrack: Sendable {
     var isEnabled = true
     /// Of the tracks of which one is chosen; 0 for none.
     var alternateGroup: UInt16 = 0
+    /// Whether something between its first packet of audio and the last one is not heard.
+    var hasSeams: Bool { media.count > 1 }
     private let entry: SampleEntry
     /// Ticks in a second.
     private let timescale: UInt32
