@@ -9,7 +9,7 @@ package enum FileWriters {
     /// - Returns: `nil` where nobody can tell: on file systems without leases, and where the file is another user's.
     package static func isWritten(_ path: FilePath) -> Bool? { hasWriter(path, attempts: 1) }
 
-    /// The same, asked again for a tenth of a second: a program that a writer has just started holds its files for a moment.
+    /// The same, asked again for a second: a program that a writer has just started holds its files for a moment.
     package static func isStillWritten(_ path: FilePath) -> Bool? { hasWriter(path, attempts: attempts) }
 
     /// The kernel gives a read lease only where nobody writes. It is given back at once: only the answer is wanted.
@@ -31,7 +31,7 @@ package enum FileWriters {
     }
 
     /// A program that a writer has just started holds its parent's files open for a moment, and so may one that is ending.
-    private static let attempts = 5
+    private static let attempts = 50
     private static let pauseInMicroseconds: UInt32 = 20_000
 
     /// `F_SETSIG` and `F_SETLEASE` of `fcntl.h`, which Swift's Glibc module leaves out.

@@ -35,6 +35,21 @@ import Testing
             .export(to: MovieDestination(FilePath(folder.file(name))))
     }
 
+    /// The types of the units of HEVC that the first frame's packet holds.
+    private func units(ofFirstFrame file: String) async throws -> [UInt8] {
+        let copy = [
+            "-nostdin", "-v", "error", "-i", file, "-map", "0:v", "-c", "copy", "-frames:v", "1", "-f", "data", "-",
+        ]
+        var rest = try await Tool.succeed("ffmpeg", copy).output[...]
+        var types: [UInt8] = []
+        while rest.count > 4 {
+            let length = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+            types.append(rest[rest.startIndex + 4] >> 1 & 0x3F)
+            rest = rest.dropFirst(4 + length)
+        }
+        return types
+    }
+
     private func samples(_ file: String, _ format: String) async throws -> Data {
         try await Tool.succeed(
             "ffmpeg", ["-nostdin", "-v", "error", "-i", file, "-f", "rawvideo", "-pix_fmt", format, "-"]
@@ -105,6 +120,8 @@ import Testing
         let video = try #require(try await FFProbe.inspect(folder.file("out.mp4")).video.first)
         #expect(video.colorTransfer == "smpte2084" && video.colorPrimaries == "bt2020")
         #expect(try await FFmpeg.psnr(of: folder.file("out.mp4"), reference: input) > 38)
+        // The first frame has one set of parameters, its own, and nothing that nobody has written.
+        #expect(try await units(ofFirstFrame: folder.file("out.mp4")) == [32, 33, 34, 39, 39, 39, 20])
         settings.bitDepth = 8
         let flat = try await export(input, settings, to: "flat.mp4")
         #expect(flat.notes.contains { $0.contains("is tone-mapped to SDR") }, "\(flat.notes)")

@@ -71,6 +71,17 @@ struct Workaround: Sendable, CustomTestStringConvertible {
             let box = try #require(movie.range(of: Data("av1C".utf8)))
             return movie[box.upperBound] == 0x81
         },
+        Workaround("x265enc, what stands before a first frame with HDR10's light: X265Header") {
+            let light = "mastering-display-info=(string)34000:16000:13250:34500:7500:3000:15635:16450:40000000:50"
+            let stream = try await file(
+                $0, "h265",
+                "videotestsrc num-buffers=1 ! video/x-raw,format=I420_10LE,width=128,height=96,framerate=30/1 ! "
+                    + "capssetter caps=video/x-raw,\(light) ! x265enc log-level=none")
+            let data = try bytes(stream)
+            // One set of parameters for one frame.
+            let first = try #require(data.range(of: Data([0, 0, 0, 1, 0x40, 1])))
+            return data.range(of: Data([0, 0, 0, 1, 0x40, 1]), in: first.upperBound..<data.endIndex) == nil
+        },
         Workaround("av1enc, what the colours mean: StreamColor") {
             let stream = try await file(
                 $0, "obu",

@@ -66,6 +66,7 @@ extension MoviePlan {
             _ = encoder?.pad("sink")?.addBufferEditor { loan.replace(&$0) }
         }
         encoder?.drainVPXWholly()
+        encoder?.dropSpoiledHeaders()
         // QuickTime's muxer (1.22) would write a track of its own in the middle of the first fragment, which no reader takes.
         pipeline.bin.element(named: "video-encoded")?.pad("sink")?.takeTimeCodes(note)
     }
