@@ -99,7 +99,7 @@ extension BrowserTests {
         try await browser.waitUntil("document.querySelector('.answer.refusal')?.textContent == 'It cannot be paused.'")
         _ = try await browser.evaluate("document.querySelector('.recover').click()")
         try await browser.waitUntil(
-            "document.querySelector('.answer:not(.refusal)')?.textContent == 'Recovered 0:02.0.'")
+            "document.querySelector('#activity-killed .answer:not(.refusal)')?.textContent == 'Recovered 0:02.0.'")
         #expect(asked.withLock { $0 } == ["again killed", "recover killed"])
         // What was recovered has another end.
         page.feed.publish(killed.end())

@@ -23,7 +23,7 @@ struct InputProperties: Sendable {
     var reindexed: ReindexedMovie?
     /// The time code of its first frame, where its index has a track of them.
     var timeCode: TimeCode?
-    /// Whether it is Matroska whose movies were joined, so that some of its audio is not to be heard.
+    /// Whether it is Matroska whose movies were joined, so that some of its audio is not presented.
     var hasSeams = false
     /// Its frames, where they have an image for each eye; nil of any other file.
     var stereo: StereoFrames?

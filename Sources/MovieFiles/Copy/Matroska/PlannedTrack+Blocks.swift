@@ -27,7 +27,7 @@ extension PlannedTrack {
         }
     }
 
-    /// What a decoder makes of a packet: MP4 tells less of a movie's last one, of which less is presented. At the end that is heard in
+    /// What a decoder makes of a packet: MP4 tells less of a movie's last one, of which less is presented. At the end that is presented in
     /// movies too.
     private func length(of sample: SampleWalk.Sample) -> UInt64 {
         let isLast = sample.index == (later.last?.samples ?? samples).upperBound - 1

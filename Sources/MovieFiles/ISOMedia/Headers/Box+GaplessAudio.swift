@@ -2,7 +2,7 @@ import Foundation
 
 /// How much of audio alone primes a decoder, where the file tells it the way that iTunes does (`iTunSMPB`) and not by an edit.
 extension Box {
-    /// Gives the only track of a `moov` the edit that players take the item for: priming and padding are not heard.
+    /// Gives the only track of a `moov` the edit that players take the item for: priming and padding are not presented.
     mutating func addGaplessEdit() throws(MovieFileError) {
         guard self["mvex"] == nil, all("trak").count == 1, let trak = all("trak").first, trak["edts"] == nil,
             let mdia = trak["mdia"], try mdia["hdlr"]?.handlerType() == "soun", let told = gaplessAudio
@@ -22,7 +22,7 @@ extension Box {
     }
 
     /// What the item tells, in samples; nil where there is none: hexadecimal numbers, of which the second is the priming, the third the
-    /// padding and the fourth the length of what is heard.
+    /// padding and the fourth the length of what is presented.
     private var gaplessAudio: (priming: UInt64, length: UInt64)? {
         guard let meta = self["udta"]?["meta"].flatMap({ try? MetaBox($0) }), let list = meta["ilst"],
             let items = try? ItemList(list).items

@@ -10,7 +10,7 @@ struct FrameTable: Sendable {
     private(set) var audioLengths = RunLengthArray<UInt32>()
     /// How long each lasts, in the segment's ticks, as far as blocks tell; 0 where they do not.
     private var durations: [UInt64] = []
-    /// What of frames is not to be heard, by their places, in nanoseconds: of their ends, or where it is negative from their beginnings on.
+    /// What of frames is not presented, by their places, in nanoseconds: of their ends, or where it is negative from their beginnings on.
     private(set) var discards: [Int: Int64] = [:]
     /// More than any file has that is joined of others.
     private static let maximumDiscardCount = 2000

@@ -33,7 +33,7 @@ struct MatroskaMovie: Sendable {
     }
     /// What it says and brings beside its tracks, for another Matroska file.
     let extras: MatroskaExtras
-    /// Whether something between the first packet of audio and the last one is not heard.
+    /// Whether something between the first packet of audio and the last one is not presented.
     let hasSeams: Bool
     /// How the images of both eyes lie in its frames, where `moov` has no word for it.
     let stereo: StereoLayout?

@@ -1,6 +1,6 @@
 package import SystemPackage
 
-/// Whether blocks in the middle of a Matroska file say that a part of them is not heard, as where movies were joined: GStreamer's demuxer
+/// Whether blocks in the middle of a Matroska file say that a part of them is not presented, as where movies were joined: GStreamer's demuxer
 /// (1.22) does not know that.
 package enum MatroskaSeams {
     /// Of files that were written here: only those are looked through from their beginning to their end.

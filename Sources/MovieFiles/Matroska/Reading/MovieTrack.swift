@@ -1,13 +1,13 @@
 /// A track of a Matroska file as one of a movie.
 struct MovieTrack: Sendable {
     let source: TrackEntry
-    /// When the first of it is seen or heard, in nanoseconds of the segment.
+    /// When the first of it is presented, in nanoseconds of the segment.
     let start: Int64
     /// Whether players choose it by themselves.
     var isEnabled = true
     /// Of the tracks of which one is chosen; 0 for none.
     var alternateGroup: UInt16 = 0
-    /// Whether something between its first packet of audio and the last one is not heard.
+    /// Whether something between its first packet of audio and the last one is not presented.
     var hasSeams: Bool { media.count > 1 }
     private let entry: SampleEntry
     /// Ticks in a second.
@@ -28,10 +28,12 @@ struct MovieTrack: Sendable {
             let rate = Double(audio.sampleRate)
             let delay = UInt64((Double(source.codecDelay) * rate / 1e9).rounded())
             let priming = delay > 0 ? delay : audio.priming
-            let heard = HeardAudio(frames, priming: priming, sampleRate: audio.sampleRate)
-            let times = try heard.times(frames, sampleRate: audio.sampleRate, scale: scale)
+            let presented = PresentedAudio(frames, priming: priming, sampleRate: audio.sampleRate)
+            let times = try presented.times(frames, sampleRate: audio.sampleRate, scale: scale)
             let begin = min(priming, times.total)
-            media = heard.hasSeams ? heard.parts : [begin..<max(begin, times.total - min(times.total, heard.tail))]
+            media =
+                presented.hasSeams
+                ? presented.parts : [begin..<max(begin, times.total - min(times.total, presented.tail))]
             // Blocks are late by the delay already, and by nothing else.
             start = times.start + (delay > 0 ? 0 : Int64((Double(priming) * 1e9 / rate).rounded()))
             (entry, timescale, rollDistance) = (audio.entry, audio.sampleRate, audio.rollDistance)
