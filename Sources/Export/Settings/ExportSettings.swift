@@ -108,7 +108,7 @@ public struct ExportSettings: Codable, Sendable, Hashable {
     /// How the output is checked before it gets its name.
     public enum Verification: String, Codable, Sendable, Hashable, CaseIterable {
         case off
-        /// Index, streams, duration and number of frames, and the first and the last ones decoded.
+        /// Index, streams, duration and number of frames, and those behind the first and the last key frame decoded, 24 at most.
         case quick
         /// Every frame is decoded.
         case full

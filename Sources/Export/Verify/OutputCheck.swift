@@ -95,13 +95,13 @@ struct OutputCheck: Sendable {
         try await glance(at: reader, toEnd: false)
         guard duration > 4 * .second else { return }
         // Not before now: a decoder that has had nothing yet does not outlive a seek. It leads to a key frame, which may lie ten seconds
-        // before.
+        // before: were the frames from there to the end decoded, a short movie would be read a second time.
         let end = min(duration - .second, (expected.lastFrame ?? duration) - .second / 2)
-        _ = await reader.seek(to: max(.zero, end))
+        _ = await reader.seek(to: max(.zero, end), .keyFrameBefore)
         try await glance(at: reader, toEnd: true, most: Self.mostFrames)
     }
 
-    /// Of the end so many frames are decoded at most: more of the last group of frames would cost a short movie as much as reading it.
+    /// So many frames are decoded at most, of those behind the last key frame.
     private static let mostFrames = 24
 
     private func glance(at reader: MediaReader, toEnd: Bool, most: Int = .max) async throws {
