@@ -27,7 +27,9 @@ final class CompositionCanvas {
     /// - Returns: `nil` if there is nothing to draw, or no memory.
     func draw(_ frames: consuming [ComposableFrame?], driver: Int, at placements: [FeedPlacement]) -> Buffer? {
         do {
-            var (buffer, rest) = try base(&frames, driver, placements[...])
+            // What hides all behind it must be there: else what a buffer of the pool held before would show through.
+            let shown = placements.filter { frames[$0.feed] != nil }
+            var (buffer, rest) = try base(&frames, driver, shown[...])
             try buffer.withMutableView(format) { view in
                 while let placement = rest.popFirst() {
                     guard let frame = frames[placement.feed] else { continue }

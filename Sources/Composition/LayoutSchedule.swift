@@ -26,6 +26,8 @@ package struct LayoutSchedule: Sendable {
     /// When it was asked for, and how long the way there was to take.
     private var latest = (begin: MediaTime.zero, duration: MediaTime.zero)
     private var change: (from: [FeedPlacement], begin: MediaTime, duration: MediaTime)?
+    /// The cameras that were shown last, in their roles.
+    private var shown: [Int]
 
     /// An inset whose camera says nothing is dimmed after so long, this fast, to this opacity.
     private static let dimming = (after: 2 * MediaTime.second, duration: 500 * MediaTime.millisecond, opacity: 0.4)
@@ -36,6 +38,7 @@ package struct LayoutSchedule: Sendable {
     package init(_ layout: Layout, cameras: Int) {
         self.layout = layout
         order = Array(0..<cameras)
+        shown = order
     }
 
     /// Whether a layout can be had with these cameras.
@@ -52,7 +55,7 @@ package struct LayoutSchedule: Sendable {
     package mutating func make(
         _ wanted: LayoutChange, at time: MediaTime, over duration: MediaTime, output: VideoSize, sizes: [VideoSize]
     ) {
-        change = (placements(at: time, output: output, sizes: sizes), time, duration)
+        change = (arranged(shown, at: time, output, sizes), time, duration)
         changes += 1
         latest = (time, duration)
         switch wanted {
@@ -83,25 +86,29 @@ package struct LayoutSchedule: Sendable {
         at time: MediaTime, output: VideoSize, sizes: [VideoSize], silence: [MediaTime?] = [],
         missing: Set<Int> = []
     ) -> [FeedPlacement] {
-        let order = present(silence, missing)
-
-        // What fitted before a camera changed its size: the main one alone always does.
-        let wanted =
-            (try? Self.placements(layout, order, output, sizes))
-            ?? (try? Self.placements(Layout(.mainOnly), order, output, sizes)) ?? []
-        var placements = wanted
-        if let change {
-            let transition = LayoutTransition(from: change.from, to: wanted, duration: change.duration)
-            if transition.isComplete(at: time - change.begin) { self.change = nil }
-            placements = transition.placements(at: time - change.begin)
-        }
+        shown = present(silence, missing)
+        var placements = arranged(shown, at: time, output, sizes)
         for index in placements.indices {
             let feed = placements[index].feed
-            guard feed != order[0], silence.indices.contains(feed), let silence = silence[feed] else { continue }
+            guard feed != shown[0], silence.indices.contains(feed), let silence = silence[feed] else { continue }
             let share = min(1, max(0, (silence - Self.dimming.after) / Self.dimming.duration))
             placements[index].opacity *= 1 - share * (1 - Self.dimming.opacity)
         }
         return placements
+    }
+
+    /// The same with the cameras in these roles, and none dimmed.
+    private mutating func arranged(
+        _ order: [Int], at time: MediaTime, _ output: VideoSize, _ sizes: [VideoSize]
+    ) -> [FeedPlacement] {
+        // What fitted before a camera changed its size: the main one alone always does.
+        let wanted =
+            (try? Self.placements(layout, order, output, sizes))
+            ?? (try? Self.placements(Layout(.mainOnly), order, output, sizes)) ?? []
+        guard let change else { return wanted }
+        let transition = LayoutTransition(from: change.from, to: wanted, duration: change.duration)
+        if transition.isComplete(at: time - change.begin) { self.change = nil }
+        return transition.placements(at: time - change.begin)
     }
 
     /// The cameras in their roles without those of which nothing is to be shown.

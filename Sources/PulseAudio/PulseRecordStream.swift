@@ -87,6 +87,7 @@ package final class PulseRecordStream: @unchecked Sendable {
         case PA_STREAM_READY: onEvent(.ready)
         case PA_STREAM_FAILED, PA_STREAM_TERMINATED:
             let error = PulseError(of: connection.context)
+            handOn()
             close()
             onEvent(.ended(error))
         default: break
@@ -110,6 +111,11 @@ package final class PulseRecordStream: @unchecked Sendable {
             pa_stream_drop(stream)
         }
         guard gathered.count >= portion, !isClosed else { return }
+        handOn()
+    }
+
+    private func handOn() {
+        guard !gathered.isEmpty else { return }
         let samples = gathered
         gathered = []
         gathered.reserveCapacity(portion)

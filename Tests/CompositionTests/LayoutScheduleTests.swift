@@ -80,4 +80,16 @@ import Testing
         schedule.make(.to(wide), at: .zero, over: .zero, output: output, sizes: sizes)
         #expect(feeds(&schedule, at: .second).map(\.feed) == [0])
     }
+
+    @Test func `a change begins with what is shown while the main camera says nothing`() {
+        var schedule = LayoutSchedule(Layout(.corner(.topLeft)), cameras: 2)
+        func shown(_ time: MediaTime) -> [FeedPlacement] {
+            schedule.placements(at: time, output: output, sizes: sizes, silence: [5 * .second, nil])
+        }
+        let before = shown(.second)
+        #expect(before.map(\.feed) == [1])
+        schedule.make(.swap, at: .second, over: .second, output: output, sizes: sizes)
+        #expect(shown(.second) == before)
+        #expect(shown(3 * .second / 2).map(\.feed) == [1])
+    }
 }

@@ -202,6 +202,8 @@ import Testing
         ("LUT_3D_SIZE 2\r\n0 0 0\r\n0 0,5 0\r\n", "line 3 does not have three numbers"),
         ("LUT_3D_SIZE 2\n0 0 nan\n", "line 2 does not have three numbers"),
         ("LUT_1D_SIZE 2\nDOMAIN_MIN 1 0 0\n0 0 0\n1 1 1", "its domain is empty"),
+        ("LUT_1D_SIZE 2\nDOMAIN_MAX 1e-39 1e-39 1e-39\n0 0 0\n1 1 1", "its domain is empty"),
+        ("LUT_1D_SIZE 2\n0 0 0\n1 3e38 1", "line 3 has a number above 65504"),
         ("LUT_IN_VIDEO_RANGE\n", "line 1 expects video-range values (LUT_IN_VIDEO_RANGE); export it for full range"),
         ("\u{89}PNG\n", "line 1 is not part of such a file"),
     ]) func `what is no table is told with its line`(text: String, reason: String) {

@@ -95,6 +95,8 @@ final class ProviderWatch: Sendable {
         guard let outcome = await withTimeout(seconds: seconds, { await start.value }) else { return nil }
         // One that refused may be tried again: its server may come up.
         state.withLock { state in
+            // Not what was started anew meanwhile.
+            guard case .starting(start) = state else { return }
             if case .running(let provider) = outcome { state = .running(provider) } else { state = .idle }
         }
         return outcome

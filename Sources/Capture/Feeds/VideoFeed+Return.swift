@@ -11,11 +11,14 @@ extension VideoFeed {
         let task = Task { [weak self] in
             while !Task.isCancelled {
                 guard let input = self?.input else { return }
-                guard let words = await device.loss(of: input) else { return }
-                guard self?.lose(words) == true, device.mayReturn(input) else { return }
+                // It is lost already where another camera was to follow and did not.
+                if self?.isLost != true {
+                    guard let words = await device.loss(of: input), self?.lose(words) == true else { return }
+                }
+                guard device.mayReturn(input) else { return }
                 // A driver forgets a device that is unplugged when nobody has it open any more.
-                await input.stop()
-                if let path = self?.life.withLock({ $0.path }) { LeftDescriptors.release(path) }
+                let isClosed = await input.stop()
+                if isClosed, let path = self?.life.withLock({ $0.path }) { LeftDescriptors.release(path) }
                 while !Task.isCancelled, let found = await device.found() {
                     if await self?.reopen(found, watchedBy: device) ?? true { break }
                 }
@@ -34,8 +37,10 @@ extension VideoFeed {
         await task?.value
     }
 
+    private var isLost: Bool { life.withLock { $0.closed == nil && $0.loss != nil } }
+
     /// Delivers nothing from now on. False if it is closed.
-    private func lose(_ words: String) -> Bool {
+    func lose(_ words: String) -> Bool {
         let isOpen = life.withLock { life in
             (life.loss, life.failure) = (words, life.input.failure)
             return life.closed == nil

@@ -32,6 +32,7 @@ extension VideoFeed {
                 // Where the old mode does not open either, whoever keeps the camera up tries on.
                 if (try? await takeOver(old, life.withLock { $0.asked })) == nil {
                     life.withLock { $0.isChanging = false }
+                    _ = lose("it does not open again")
                 }
             }
             keepUp(old)
@@ -41,9 +42,9 @@ extension VideoFeed {
             await controls.setAgain(at: plan.controlPath)
         } else {
             await controls.follow(plan.name, at: plan.controlPath)
-            await before.stop()
+            let isClosed = await before.stop()
             // One that was unplugged is forgotten by its driver when nobody has it open any more.
-            if let path = old.path { LeftDescriptors.release(path) }
+            if isClosed, let path = old.path { LeftDescriptors.release(path) }
         }
         keepUp(plan)
         log.debug("camera switched", metadata: ["from": "\(old.name)", "to": "\(plan.name)"])

@@ -10,8 +10,7 @@ final class CaptureInput: Sendable {
     /// What the device is called in messages.
     let name: String
     private let pipeline: Pipeline
-    /// How long it may say nothing.
-    /// In nanoseconds.
+    /// How long it may say nothing, in nanoseconds.
     private let timeout: Atomic<Int64>
     private let lastArrival: Atomic<Int64>
     /// Since when it is known that nothing has followed an arrival.
@@ -147,9 +146,11 @@ final class CaptureInput: Sendable {
     func end(as state: FeedState) { closed.withLock { $0 = $0 ?? state } }
 
     /// Closes the device. A driver or server that does not let go is left to a thread of its own after a second.
-    func stop() async {
+    ///
+    /// - Returns: whether it is closed.
+    @discardableResult func stop() async -> Bool {
         end(as: .ended)
-        await pipeline.stop(within: 1)
+        return await pipeline.stop(within: 1)
     }
 
     /// Calls the closure for each sample, on the device's streaming thread.

@@ -17,10 +17,9 @@ final class PulseMicrophone: DeviceInput {
         /// What became of it, once the session closes it.
         var closed: FeedState?
         var isClosed: Bool { closed != nil }
-        var hasFault = false
+        var isLost = false
         /// How many connections there have been: what an earlier one still says counts no more.
         var connections = 0
-        var waiting: [AsyncStream<FeedState>.Continuation] = []
     }
 
     private let channels: Int
@@ -30,6 +29,7 @@ final class PulseMicrophone: DeviceInput {
     private let shared: Locked<State>
     private let isDecided = AsyncSignal()
     private let notices = Listeners<String>()
+    private let changes = Listeners<FeedState>()
     private let onArrival: @Sendable (AudioArrival) -> Void
 
     /// How long a piece of audio is, in microseconds: how late it comes.
@@ -75,12 +75,11 @@ final class PulseMicrophone: DeviceInput {
     func unlistenForNotices(_ key: Int) { notices.remove(key) }
 
     func states() -> AsyncStream<FeedState> {
-        let (states, continuation) = AsyncStream.makeStream(of: FeedState.self, bufferingPolicy: .bufferingOldest(1))
-        let isOver = shared.withLock { state in
-            if !state.hasFault { state.waiting.append(continuation) }
-            return state.hasFault
-        }
-        if isOver { continuation.yield(state) }
+        let (states, continuation) = AsyncStream.makeStream(of: FeedState.self, bufferingPolicy: .bufferingNewest(1))
+        let key = changes.add { continuation.yield($0) }
+        continuation.onTermination = { [changes] _ in changes.remove(key) }
+        // What it came to before is told to who listens late.
+        if case let state = state, state.isOver { continuation.yield(state) }
         return states
     }
 
@@ -155,32 +154,23 @@ final class PulseMicrophone: DeviceInput {
         end(as: .ended)
         // What is being told is waited for, and that may take a lock of somebody who waits for this.
         await onOwnThread("rushes-pulse-close", orAfter: 1, otherwise: ()) { [self] in closeConnection() }
-        tellFault()
+        changes.send(state)
     }
 
     // What follows runs on the connection's thread.
 
     private func see(_ fact: MicrophoneLife.Fact) {
         let now = Pipeline.systemTime
-        let (actions, hasDecided, isLost) = shared.withLock { state in
+        let (actions, hasDecided, isNewlyLost) = shared.withLock { state in
             let actions = state.isClosed ? [] : state.life.see(fact, at: now)
-            let isLost = state.life.loss(at: now) != nil
-            return (actions, state.life.isOpen || isLost, isLost && !state.hasFault)
+            let (wasLost, isLost) = (state.isLost, state.life.loss(at: now) != nil)
+            state.isLost = isLost
+            return (actions, state.life.isOpen || isLost, isLost && !wasLost)
         }
         for action in actions { perform(action) }
-        if isLost { tellFault() }
+        if isNewlyLost { changes.send(state) }
         if hasDecided { isDecided.fire() }
         startTimer()
-    }
-
-    private func tellFault() {
-        let waiting = shared.withLock { state in
-            state.hasFault = true
-            defer { state.waiting = [] }
-            return state.waiting
-        }
-        let now = state
-        for continuation in waiting { continuation.yield(now) }
     }
 
     private func startTimer() {

@@ -15,13 +15,16 @@ struct AudioTrack: Sendable {
 
     /// A camera that takes longer for its first frame than these seconds loses audio, not memory.
     private static let longestHeld = 10
-    /// Silence is handed on in pieces of a second, so that a long one does not need much memory at once.
-    private var piece: Int { trimmer.rate }
+    /// A second of silence: all that is longer is made of it, so that hours in which this process stood still need no memory.
+    private let silentSecond: Buffer
 
     init(rate: Int, channels: Int, delay: MediaTime) {
         trimmer = AudioTrimmer(rate: rate, delay: delay)
         meter = LevelMeter(channels: channels)
         self.channels = channels
+        silentSecond = [Float](repeating: 0, count: rate * channels).withUnsafeBytes {
+            Buffer(copying: $0, presentationTime: nil, duration: nil)
+        }
     }
 
     /// Seconds in the movie so far.
@@ -73,8 +76,13 @@ struct AudioTrack: Sendable {
         meter.addSilence(frames: frames)
         var (left, buffers): (Int, [Buffer]) = (frames, [])
         while left > 0 {
-            let count = min(piece, left)
-            buffers += append([Float](repeating: 0, count: count * channels))
+            let count = min(trimmer.rate, left)
+            if count == trimmer.rate, short.isEmpty {
+                let (start, duration) = advance(count)
+                buffers.append(silentSecond.retimed(presentationTime: start, duration: duration))
+            } else {
+                buffers += append([Float](repeating: 0, count: count * channels))
+            }
             left -= count
         }
         return buffers
@@ -86,9 +94,14 @@ struct AudioTrack: Sendable {
         let isEnough = samples.count >= Self.fewest * channels || (trimmer.isComplete && !samples.isEmpty)
         short = isEnough ? [] : samples
         guard isEnough else { return [] }
-        let start = RecordingTimeline.time(position)
-        position += samples.count / channels
-        let duration = RecordingTimeline.time(position) - start
+        let (start, duration) = advance(samples.count / channels)
         return [samples.withUnsafeBytes { Buffer(copying: $0, presentationTime: start, duration: duration) }]
+    }
+
+    /// Where a buffer of so many samples lies in the movie, which goes on behind it.
+    private mutating func advance(_ frames: Int) -> (start: MediaTime, duration: MediaTime) {
+        let start = RecordingTimeline.time(position)
+        position += frames
+        return (start, RecordingTimeline.time(position) - start)
     }
 }

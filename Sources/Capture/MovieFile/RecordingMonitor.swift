@@ -17,6 +17,8 @@ struct RecordingMonitor: Sendable {
     private var idleSince: MediaTime?
     /// Running time of the look before.
     private var lastLook: MediaTime?
+    /// Audio that waits because this process stood still, and not because anything is slow; as long as it has not been encoded.
+    private var forgivenAudio: MediaTime = .zero
     /// Of ``Snapshot/cameraMovies``.
     private var cameraMovies: [CameraMovieMonitor] = []
 
@@ -49,14 +51,18 @@ struct RecordingMonitor: Sendable {
         func tell(_ key: String, _ words: String) {
             if told.insert(key).inserted { warnings.append(words) }
         }
+        let wasAsleep = lastLook.map { snapshot.time - $0 > .second } ?? false
+        lastLook = snapshot.time
+        forgivenAudio = wasAsleep ? snapshot.waitingAudio : min(forgivenAudio, snapshot.waitingAudio)
+        let waitingAudio = snapshot.waitingAudio - forgivenAudio
         warnings += evaluateMicrophones(snapshot)
         warnings += evaluateCameras(snapshot)
-        warnings += evaluateSilence(snapshot)
+        warnings += evaluateSilence(snapshot, wasAsleep: wasAsleep)
         warnings += pressure.evaluate(snapshot.pressure, time: snapshot.time)
-        if snapshot.waitingAudio > Self.waitingAudio.warning {
+        if waitingAudio > Self.waitingAudio.warning {
             tell(
                 "backlog",
-                "The disk or the encoder is too slow: \(Int(snapshot.waitingAudio.seconds)) seconds of audio are waiting."
+                "The disk or the encoder is too slow: \(Int(waitingAudio.seconds)) seconds of audio are waiting."
             )
         }
         if snapshot.backlog.isBehind {
@@ -89,7 +95,10 @@ struct RecordingMonitor: Sendable {
             warnings += words
             if isHanging { hanging.append(index) }
         }
-        return (switched, warnings, end(snapshot), hanging)
+        let end =
+            end(snapshot)
+            ?? (waitingAudio > Self.waitingAudio.end ? .writingFailed("the disk is too slow for this recording") : nil)
+        return (switched, warnings, end, hanging)
     }
 
     /// The movie begins: what was lost before and is back is not lost in it, and what is not is told again.
@@ -139,10 +148,8 @@ struct RecordingMonitor: Sendable {
         return switched
     }
 
-    private mutating func evaluateSilence(_ snapshot: Snapshot) -> [String] {
-        // Where this process itself stood still, frames are on their way.
-        let wasAsleep = lastLook.map { snapshot.time - $0 > .second } ?? false
-        lastLook = snapshot.time
+    /// - Parameter wasAsleep: this process itself stood still, and frames are on their way.
+    private mutating func evaluateSilence(_ snapshot: Snapshot, wasAsleep: Bool) -> [String] {
         guard let camera = snapshot.camera, camera.loss == nil else { return [] }
         if let silence = camera.silence {
             guard !wasAsleep, told.insert("silent").inserted else { return [] }
@@ -222,8 +229,7 @@ struct RecordingMonitor: Sendable {
         if let free = snapshot.freeBytes, free - coming < limits.minFreeDiskSpaceLimit {
             return .minimumFreeSpaceReached
         }
-        return snapshot.waitingAudio > Self.waitingAudio.end
-            ? .writingFailed("the disk is too slow for this recording") : nil
+        return nil
     }
 }
 

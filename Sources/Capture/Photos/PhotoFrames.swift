@@ -72,7 +72,7 @@ final class PhotoFrames: Sendable {
 
     /// Frames come from another source from now on.
     private func take(_ source: (any FrameInput)?) {
-        fail(with: Self.isClosed)
+        fail(with: source == nil ? Self.isClosed : Self.isReplaced)
         let states = source?.states()
         let watch = states.map { states in
             Task { [weak self, weak source] in
@@ -92,6 +92,12 @@ final class PhotoFrames: Sendable {
 
     private static var isClosed: RushesError {
         RushesError(.notRunning, "The camera was closed before the photo was taken; start the session again.")
+    }
+
+    private static var isReplaced: RushesError {
+        RushesError(
+            .notRunning,
+            "The photo was not taken, as a recording of several cameras began or ended just then; take it again.")
     }
 
     /// Ends what waits for frames, and forgets those that there are.

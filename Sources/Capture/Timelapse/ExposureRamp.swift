@@ -49,7 +49,8 @@ struct ExposureRamp: Sendable, Hashable {
     private static func isAtEnd(_ control: V4L2Control, _ value: Int32, upward: Bool) -> Bool {
         // A time of zero would be none.
         upward
-            ? value > control.range.upperBound - control.step : value - control.step < max(control.range.lowerBound, 1)
+            ? Int(value) > Int(control.range.upperBound) - Int(control.step)
+            : Int(value) - Int(control.step) < max(Int(control.range.lowerBound), 1)
     }
 
     /// - Parameter limit: it goes no further.
@@ -59,7 +60,7 @@ struct ExposureRamp: Sendable, Hashable {
         guard abs(error) > Self.tolerance else { return nil }
         let stops = min(abs(error) * Self.share, Self.largestStep)
         let range = Double(control.range.upperBound) - Double(control.range.lowerBound)
-        let part = Double(abs(value)) * (pow(2, stops) - 1)
+        let part = abs(Double(value)) * (pow(2, stops) - 1)
         let most = range * Self.largestShareOfGain * stops / Self.largestStep
         let steps = max(1, (min(part, most) / Double(control.step)).rounded(.down))
         let next = Double(value) + (limit > value ? steps : -steps) * Double(control.step)

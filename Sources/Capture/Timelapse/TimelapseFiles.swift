@@ -129,6 +129,7 @@ final class TimelapseFiles: Sendable {
 
     /// Opens the next file whose name is free.
     func openNext() async throws -> TimelapseMovie? {
+        let before = state.withLock { $0.number }
         while true {
             let next = destination.part(
                 state.withLock { state in
@@ -138,7 +139,13 @@ final class TimelapseFiles: Sendable {
             do {
                 try await onOwnThread("rushes-destination") { [space] in try next.check(needing: space) }
                 return try await state.withLock { $0.plan }?.open(next, earlier: shotsWritten)
-            } catch let error as RushesError where error.code == .fileExists { continue }
+            } catch let error as RushesError where error.code == .fileExists {
+                continue
+            } catch {
+                // Whoever resumes looks for numbers without a gap.
+                state.withLock { $0.number = before }
+                throw error
+            }
         }
     }
 

@@ -66,7 +66,7 @@ final class TimelapseSupervisor: Sendable {
         do {
             let rate = plan.dropToRate ?? plan.rate ?? first.caps.first?["framerate"]?.fractionValue
             let frameDuration = rate.map { $0.frameDuration } ?? .zero
-            if rate?.doubleValue ?? 0 > 0, settings.interval < frameDuration * 99 / 100 {
+            if rate?.doubleValue ?? 0 > 0, settings.interval < frameDuration - frameDuration / 100 {
                 throw RushesError(
                     .invalidSettings, on: plan.name,
                     "\(plan.name) gives a frame every \(frameDuration.milliseconds) ms, so there is no shot every "

@@ -13,7 +13,8 @@ extension VideoTrackEncoder {
     /// - Throws: ``GStreamerError`` if an element is missing, or refuses a setting or to start; the other encoder goes on then.
     func exchange(for track: MoviePlan.Track) async throws -> Bool {
         guard !isExchanging, !state.withLock({ $0.hasEnded }) else { return false }
-        let new = try Self.encoder(plan, track, handover, number: handover.next)
+        let number = handover.next
+        let new = try Self.encoder(plan, track, handover, number: number)
         let known = state.withLock { $0.preparations }
         for prepare in known { prepare(new.pipeline) }
         refill(new)
@@ -22,8 +23,11 @@ extension VideoTrackEncoder {
             throw error
         }
         let isTaken = state.withLock { state in
-            // The last exchange is over, but its encoder may not have been stopped yet.
-            guard !state.hasEnded, state.next == nil, state.previous == nil else { return false }
+            // The last exchange is over, but its encoder may not have been stopped yet; nor may another have come and gone meanwhile, whose
+            // number this one has.
+            guard !state.hasEnded, state.next == nil, state.previous == nil, handover.next == number else {
+                return false
+            }
             // What has been asked for while it started.
             for prepare in state.preparations.dropFirst(known.count) { prepare(new.pipeline) }
             state.next = new

@@ -36,28 +36,32 @@ final class FinishedParts: Sendable {
     var bytes: Int64 { written.withLock { $0 } }
 
     func complete(_ muxer: MovieMuxer, before end: MediaTime) {
-        written.withLock { $0 += muxer.file.bytesWritten }
+        let soFar = muxer.file.bytesWritten
+        written.withLock { $0 += soFar }
         let path = muxer.file.path ?? ""
         muxer.isFollowed(at: end)
         last.withLock { last in
             let before = last
             last = Task {
                 await before?.value
-                await completed(muxer, path, end)
+                await completed(muxer, path, end, counted: soFar)
             }
         }
     }
 
-    private func completed(_ muxer: MovieMuxer, _ path: FilePath, _ end: MediaTime) async {
+    /// - Parameter counted: how many of its bytes are counted.
+    private func completed(_ muxer: MovieMuxer, _ path: FilePath, _ end: MediaTime, counted: Int64) async {
         let isWhole =
             await MovieWriter.isFlushed(muxer.ended, within: Self.flush) { Int(muxer.file.bytesWritten) }
             && muxer.file.failure == nil
         if !isWhole { await muxer.pipeline.stop(within: MovieWriter.timeout) }
         let outcome: Result<FinishedFile, any Error>
         do {
-            outcome = .success(
-                try await muxer.complete(
-                    chapters: chapters.withLock { $0 }.soFar(), until: end, isWhole: isWhole, isLive: true))
+            let file = try await muxer.complete(
+                chapters: chapters.withLock { $0 }.soFar(), until: end, isWhole: isWhole, isLive: true)
+            // What the muxer still held, and the index.
+            written.withLock { $0 += file.size - counted }
+            outcome = .success(file)
         } catch { outcome = .failure(error) }
         results.yield(FinishedPart(path: path, range: muxer.begin..<max(muxer.begin, end), outcome: outcome))
         if isWhole { await muxer.pipeline.stop(within: MovieWriter.timeout) }

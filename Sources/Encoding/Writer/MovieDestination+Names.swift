@@ -15,7 +15,7 @@ extension MovieDestination {
             if names.hasNumber || next != path && !next.isTaken {
                 return MovieDestination(next, replacesExisting: replacesExisting)
             }
-            return MovieDestination(next).part(number)
+            return MovieDestination(next, replacesExisting: replacesExisting).part(number)
         }
         let digits = "\(number)"
         let ending = "-" + String(repeating: "0", count: max(0, 3 - digits.count)) + digits

@@ -48,7 +48,7 @@ package final class MovieWriter: Sendable {
     ///
     /// - Throws: ``GStreamerError`` if an element is missing or refuses a setting.
     ///
-    /// - Parameter history: the last packets that are kept in memory, for ``save(from:to:options:chapters:)``.
+    /// - Parameter history: the last packets that are kept in memory, for ``save(_:to:options:chapters:)``.
     package convenience init(
         _ plan: MoviePlan, destination: MovieDestination, options: MovieFileWriter.Options,
         keeping history: KeptHistory? = nil

@@ -131,18 +131,13 @@ final class WrittenOutputFile: MovieOutputFile {
     func finish(chapters: [MovieInfo.Chapter], isWhole: Bool) throws -> FinishedFile {
         try state.withLock { state in
             state.isFinished = true
-            // It is told where the file is as long as it is not complete.
-            defer { _ = takeCreated() }
+            // It is told where the file is as long as it is not complete; first nobody is, then it is closed.
+            defer { try? takeCreated()?.descriptor.close() }
             guard let writer = state.writer, var created = created.withLock({ $0 }) else {
                 throw failure ?? nothingRecorded
             }
             state.writer = nil
-            do { try expectOwn(state) } catch {
-                // First, so that nobody asks where a closed descriptor's file is.
-                _ = takeCreated()
-                try? created.descriptor.close()
-                throw error
-            }
+            try expectOwn(state)
             // Before the index: of a movie in fragments each part that is kept plays.
             var fault = try created.settle(noteKept) ?? failure.map { .writing(WritingFault.words($0)) }
             var problem: String?
@@ -153,8 +148,6 @@ final class WrittenOutputFile: MovieOutputFile {
             } catch MovieFileError.noSamples {
                 // A head without a frame or an audio is of no use to anybody.
                 created.remove()
-                _ = takeCreated()
-                try? created.descriptor.close()
                 throw nothingRecorded
             } catch {
                 (movie, problem) = (writer.unfinished, "\(error)")

@@ -49,7 +49,8 @@ struct LookupCells {
     /// The cell of a color, and how far in it the color lies, from 0 to 1.
     @inline(__always) private func place(_ color: SIMD4<Float>) -> (cell: SIMD4<UInt32>, rest: SIMD4<Float>) {
         var place = color * gain + offset
-        place.replace(with: SIMD4<Float>.zero, where: place .< SIMD4<Float>.zero)
+        // What is not a number is not in the table either.
+        place.replace(with: SIMD4<Float>.zero, where: .!(place .>= SIMD4<Float>.zero))
         place.replace(with: last, where: place .> last)
         let shifted = place + Self.whole
         var cell = unsafeBitCast(shifted, to: SIMD4<UInt32>.self) & 0x7F_FFFF

@@ -76,8 +76,8 @@ private struct CubeReader {
             throw Failure(
                 description: "it has \(points.count) colors, and with a size of \(size) needs \(curves + cube)")
         }
-        for domain in [curveDomain, cubeDomain] where (0..<3).contains(where: { domain.lower[$0] >= domain.upper[$0] })
-        {
+        for domain in [curveDomain, cubeDomain]
+        where (0..<3).contains(where: { domain.upper[$0] - domain.lower[$0] < Self.smallestDomain }) {
             throw Failure(description: "its domain is empty")
         }
         return LookupTable(
@@ -92,29 +92,36 @@ private struct CubeReader {
     }
 
     private func color(_ words: ArraySlice<ArraySlice<UInt8>>) throws(Failure) -> SIMD4<Float> {
-        let values = words.compactMap { Self.number($0) }
-        guard words.count == 3, values.count == 3 else {
-            throw Failure(description: "line \(number) does not have three numbers")
-        }
+        let values = try numbers(words, 3, "three")
         return SIMD4(values[0], values[1], values[2], 1)
     }
 
     private func range(
         _ words: ArraySlice<ArraySlice<UInt8>>
     ) throws(Failure) -> (lower: SIMD4<Float>, upper: SIMD4<Float>) {
-        let values = words.compactMap { Self.number($0) }
-        guard words.count == 2, values.count == 2 else {
-            throw Failure(description: "line \(number) does not have two numbers")
-        }
+        let values = try numbers(words, 2, "two")
         return (SIMD4(values[0], values[0], values[0], 0), SIMD4(values[1], values[1], values[1], 1))
     }
 
-    private static func beginsNumber(_ byte: UInt8) -> Bool {
-        (0x30...0x39).contains(byte) || [UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: ".")].contains(byte)
+    /// By Swift's own reader, which knows no other decimal point.
+    private func numbers(
+        _ words: ArraySlice<ArraySlice<UInt8>>, _ count: Int, _ name: String
+    ) throws(Failure) -> [Float] {
+        let values = words.compactMap { Float(String(decoding: $0, as: UTF8.self)) }.filter(\.isFinite)
+        guard words.count == count, values.count == count else {
+            throw Failure(description: "line \(number) does not have \(name) numbers")
+        }
+        guard values.allSatisfy({ abs($0) <= Self.largest }) else {
+            throw Failure(description: "line \(number) has a number above \(Int(Self.largest))")
+        }
+        return values
     }
 
-    /// Swift's own reader, which knows no other decimal point.
-    private static func number(_ word: ArraySlice<UInt8>) -> Float? {
-        Float(String(decoding: word, as: UTF8.self)).flatMap { $0.isFinite ? $0 : nil }
+    /// Of a half float, as OpenEXR has them. With these two no place in a table is infinite, or not a number.
+    private static let largest: Float = 65504
+    private static let smallestDomain: Float = 1e-6
+
+    private static func beginsNumber(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || [UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: ".")].contains(byte)
     }
 }

@@ -7,32 +7,6 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// A camera of one colour whose frames another process makes: it is lost when that ends, as one that is unplugged.
-private struct PluggedCamera {
-    let source: VideoSource
-    private let process: RunningCommand
-
-    /// 640×360 at 30.
-    init(_ colour: CompositionTests.Colour, in folder: TemporaryFolder) async throws {
-        let caps = "video/x-raw,format=I420,width=640,height=360,framerate=30/1"
-        let socket = folder.file(colour.rawValue)
-        process = try RunningCommand(
-            "gst-launch-1.0",
-            "-q videotestsrc is-live=true pattern=\(colour.rawValue) ! \(caps) ! shmsink wait-for-connection=false socket-path=\(socket)"
-                .split(separator: " ").map(String.init))
-        source = .launchLine("shmsrc is-live=true do-timestamp=true socket-path=\(socket) ! \(caps)")
-        let deadline = ContinuousClock.now + .seconds(60)
-        while !FileManager.default.fileExists(atPath: socket), ContinuousClock.now < deadline {
-            try await Task.sleep(for: .milliseconds(20))
-        }
-    }
-
-    func unplug() async throws {
-        process.signal(SIGKILL)
-        _ = try await process.result(within: .seconds(30))
-    }
-}
-
 extension CompositionTests {
     /// Records for a second, unplugs a camera, and goes on for so long after its loss was told.
     private func record(
@@ -60,7 +34,7 @@ extension CompositionTests {
 
     @Test(arguments: [true, false])
     func `a camera that is lost is told and listed, and the movie goes on with the other`(isMain: Bool) async throws {
-        let ending = try await PluggedCamera(.red, in: folder)
+        let ending = try await PluggedCamera(Colour.red.rawValue, in: folder)
         let lasting = camera(.blue, 640, 360, rate: 30)
         let session = try await session(isMain ? [ending.source, lasting] : [lasting, ending.source])
         let recording = try await record(
@@ -89,7 +63,7 @@ extension CompositionTests {
     }
 
     @Test func `after a swap the other camera takes the place of one that is lost`() async throws {
-        let ending = try await PluggedCamera(.red, in: folder)
+        let ending = try await PluggedCamera(Colour.red.rawValue, in: folder)
         let session = try await session([camera(.blue, 640, 360, rate: 30), ending.source])
         let recording = try await record(session, Layout(.corner(.bottomRight)), seconds: 120)
         recording.swapCameras(over: .zero)

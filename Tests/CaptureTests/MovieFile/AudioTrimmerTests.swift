@@ -122,6 +122,13 @@ import Testing
         #expect(buffers.map(\.duration) == [5_000_000, 10_000_000, 10_000_000])
     }
 
+    @Test func `hours of silence share the memory of a second`() throws {
+        var track = AudioTrack(rate: 48_000, channels: 2, delay: 0)
+        let buffers = track.fill(to: 3 * 3600 * .second, RecordingTimeline(requested: 0, startsWithVideo: false))
+        #expect(buffers.count == 10_800 && buffers.allSatisfy { $0.byteCount == 48_000 * 8 && $0.duration == .second })
+        #expect(try Set(buffers.map { try $0.withBytes(\.baseAddress) }).count == 1)
+    }
+
     @Test func `times follow from the count of samples, without a gap, for hours`() {
         var track = AudioTrack(rate: 48_000, channels: 1, delay: 0)
         let timeline = RecordingTimeline(requested: 0, startsWithVideo: false)

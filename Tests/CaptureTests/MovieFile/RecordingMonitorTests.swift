@@ -122,6 +122,27 @@ import Testing
         #expect(watch.evaluate(snapshot).end?.isIntended == false)
     }
 
+    @Test func `audio that waits because the process stood still is no slow disk`() {
+        var watch = RecordingMonitor(limits: RecordingLimits())
+        var snapshot = fine
+        func look(after time: MediaTime, waiting: MediaTime) -> (warnings: [String], end: RecordingEndReason?) {
+            snapshot.time += time
+            snapshot.waitingAudio = waiting
+            let seen = watch.evaluate(snapshot)
+            return (seen.warnings, seen.end)
+        }
+        _ = look(after: .zero, waiting: .zero)
+        for (time, waiting) in [(3600, 3600), (1, 3000), (1, 1500), (1, 1504)] {
+            let seen = look(after: (time == 1 ? .second / 2 : time * .second), waiting: waiting * .second)
+            #expect(seen.warnings.isEmpty && seen.end == nil, "\(seen)")
+        }
+        // From then on it is slow.
+        #expect(look(after: .second / 2, waiting: 1505 * .second).warnings.count == 1)
+        #expect(
+            look(after: .second / 2, waiting: 1521 * .second).end
+                == .writingFailed("the disk is too slow for this recording"))
+    }
+
     @Test func `an encoder that falls behind is told first, and again when it has caught up`() {
         var watch = RecordingMonitor(limits: RecordingLimits())
         var snapshot = fine

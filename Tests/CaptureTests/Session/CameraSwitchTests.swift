@@ -156,4 +156,31 @@ import Testing
         #expect(loss.successor == other.name && loss.end != nil && result.losses.count == 1)
         try await FFmpeg.decode(folder.file("take.mov"))
     }
+
+    @Test func `a lost camera that another could not follow is recorded again where it comes back`() async throws {
+        var camera = try await PluggedCamera("white", in: folder)
+        let session = try await TestTake.session(camera: camera.source)
+        var limits = TestTake.limits()
+        limits.waitsForOtherCamera = true
+        let take = try await TestTake.output(of: session).startRecording(
+            to: TestTake.destination(folder), settings: TestTake.settings, limits: limits)
+        await take.reaches(seconds: 0.5)
+        try await camera.unplug()
+        _ = await take.first { event -> Bool? in
+            if case .progress(let progress) = event, progress.interruption != nil { true } else { nil }
+        }
+        let missing = try Self.plan("filesrc location=/nonexistent ! rawvideoparse width=320 height=180")
+        await #expect(throws: RushesError.self) { try await session.configure { $0.camera = missing } }
+        try await camera.plugIn()
+        let isBack = await take.first { event -> Bool? in
+            if case .progress(let progress) = event, progress.interruption == nil { true } else { nil }
+        }
+        #expect(isBack == true)
+        await take.tellsProgress(times: 2)
+        let result = await take.stop()
+        await session.stop()
+        #expect(result.reason == .stopped && result.fileIsGood, "\(result)")
+        #expect(result.losses.count == 1 && result.losses.first?.end != nil, "\(result.losses)")
+        #expect(try await luma(folder.file("take.mov"), at: result.progress.duration.seconds - 0.3, "iw:ih:0:0") > 225)
+    }
 }

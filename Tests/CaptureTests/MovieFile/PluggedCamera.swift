@@ -1,0 +1,47 @@
+import Capture
+import Foundation
+import TestSupport
+
+/// A camera of a test pattern whose frames another process makes: it is lost when that ends, as one that is unplugged, and there again
+/// when another one makes them.
+struct PluggedCamera {
+    let source: VideoSource
+    private let socket: String
+    private let caps = "video/x-raw,format=I420,width=640,height=360,framerate=30/1"
+    private let pattern: String
+    private var process: RunningCommand
+
+    /// 640×360 at 30.
+    init(_ pattern: String, in folder: TemporaryFolder) async throws {
+        (self.pattern, socket) = (pattern, folder.file(pattern))
+        source = .launchLine("shmsrc is-live=true do-timestamp=true socket-path=\(socket) ! \(caps)")
+        process = try Self.process(pattern, caps, socket)
+        try await appears()
+    }
+
+    private static func process(_ pattern: String, _ caps: String, _ socket: String) throws -> RunningCommand {
+        try RunningCommand(
+            "gst-launch-1.0",
+            "-q videotestsrc is-live=true pattern=\(pattern) ! \(caps) ! shmsink wait-for-connection=false socket-path=\(socket)"
+                .split(separator: " ").map(String.init))
+    }
+
+    private func appears() async throws {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while !FileManager.default.fileExists(atPath: socket), ContinuousClock.now < deadline {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    func unplug() async throws {
+        process.signal(SIGKILL)
+        _ = try await process.result(within: .seconds(30))
+        // What was killed leaves it.
+        try FileManager.default.removeItem(atPath: socket)
+    }
+
+    mutating func plugIn() async throws {
+        process = try Self.process(pattern, caps, socket)
+        try await appears()
+    }
+}
