@@ -17,7 +17,7 @@ extension VideoFeed {
                 }
                 guard device.mayReturn(input) else { return }
                 // A driver forgets a device that is unplugged when nobody has it open any more.
-                let isClosed = await input.stop()
+                let isClosed = await input.close()
                 if isClosed, let path = self?.life.withLock({ $0.path }) { LeftDescriptors.release(path) }
                 while !Task.isCancelled, let found = await device.found() {
                     if await self?.reopen(found, watchedBy: device) ?? true { break }

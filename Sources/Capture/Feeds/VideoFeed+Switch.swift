@@ -42,7 +42,7 @@ extension VideoFeed {
             await controls.setAgain(at: plan.controlPath)
         } else {
             await controls.follow(plan.name, at: plan.controlPath)
-            let isClosed = await before.stop()
+            let isClosed = await before.close()
             // One that was unplugged is forgotten by its driver when nobody has it open any more.
             if isClosed, let path = old.path { LeftDescriptors.release(path) }
         }

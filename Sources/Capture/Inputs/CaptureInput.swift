@@ -148,10 +148,12 @@ final class CaptureInput: Sendable {
     /// Closes the device. A driver or server that does not let go is left to a thread of its own after a second.
     ///
     /// - Returns: whether it is closed.
-    @discardableResult func stop() async -> Bool {
+    func close() async -> Bool {
         end(as: .ended)
         return await pipeline.stop(within: 1)
     }
+
+    func stop() async { _ = await close() }
 
     /// Calls the closure for each sample, on the device's streaming thread.
     func listen(_ body: @escaping @Sendable (TimedSample) -> Void) -> Int { samples.add(body) }
