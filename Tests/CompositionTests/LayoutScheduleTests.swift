@@ -90,6 +90,8 @@ import Testing
         #expect(before.map(\.feed) == [1])
         schedule.make(.swap, at: .second, over: .second, output: output, sizes: sizes)
         #expect(shown(.second) == before)
-        #expect(shown(3 * .second / 2).map(\.feed) == [1])
+        // It stays where it is, and the other one, whose last frame is all there is, comes before it.
+        #expect(shown(3 * .second / 2).map(\.feed) == [1, 0])
+        #expect(shown(3 * .second / 2).first == before.first)
     }
 }

@@ -65,4 +65,10 @@ extension Sample {
         guard codec == .h264 || codec == .hevc else { return true }
         return (try? buffer.withBytes { GroupStart.isStart($0, isHEVC: codec == .hevc) }) ?? false
     }
+
+    /// The same without the parser's word that it is a key frame.
+    func asDeltaUnit() -> Sample {
+        guard let buffer, let caps else { return self }
+        return with(buffer.asDeltaUnit(), caps)
+    }
 }

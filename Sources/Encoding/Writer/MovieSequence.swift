@@ -16,6 +16,8 @@ final class MovieSequence: Sendable {
         var begin: MediaTime?
         /// Packets of the leading track that came before.
         var skipped = 0
+        /// Tracks of which a packet has come that a file can begin with.
+        var begun: Set<Int> = []
     }
 
     private let state: Locked<State>
@@ -74,9 +76,15 @@ final class MovieSequence: Sendable {
     /// Takes a packet of a track, on that track's thread. False if its file takes no more.
     func append(_ packet: Sample, to track: Int) -> Bool {
         let time = packet.runningTime.map { $0 - priming[track] }
-        return perform(track) {
-            $0.take(packet, of: track, time: time, isKeyFrame: packet.isGroupStart)
+        let isStart = packet.isGroupStart
+        let hasBegun = state.withLock { state in
+            if isStart { state.begun.insert(track) }
+            return state.begun.contains(track)
         }
+        // A file's index names no other key frames: whoever seeks to one sees nothing, or what is broken. Where none has come yet, the
+        // parser's are better than none.
+        let marked = isStart || !hasBegun || packet.buffer?.isKeyFrame != true ? packet : packet.asDeltaUnit()
+        return perform(track) { $0.take(marked, of: track, time: time, isKeyFrame: isStart) }
     }
 
     /// No packet follows in a track; on that track's thread.

@@ -63,6 +63,13 @@ package struct Buffer: Sendable {
         return Buffer(adopting: copy)
     }
 
+    /// The same encoded bytes, of a frame that others before it are needed for.
+    package func asDeltaUnit() -> Buffer {
+        let copy: UnsafeMutablePointer<GstBuffer> = gst_buffer_copy(pointer)
+        copy.pointee.mini_object.flags |= GST_BUFFER_FLAG_DELTA_UNIT.rawValue
+        return Buffer(adopting: copy)
+    }
+
     /// A part of the bytes, shared and not copied, at another time.
     package func part(_ range: Range<Int>, presentationTime: MediaTime, duration: MediaTime?) -> Buffer? {
         let range = range.clamped(to: 0..<byteCount)
