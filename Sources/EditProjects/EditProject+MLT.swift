@@ -13,15 +13,18 @@ extension EditProject {
         elements += [background] + tracks.map(\.1)
         var references = [XMLElement("track", ["producer": "background"])]
         references += layers.indices.map { XMLElement("track", ["producer": "V\($0 + 1)", "hide": "audio"]) }
-        if hasAudio, let camera = cameras.first {
-            elements += [producer(camera, id: "audio"), audio]
-            references.append(XMLElement("track", ["producer": "A1", "hide": "video"]))
+        if let camera = cameras.first {
+            for (index, name) in audioTracks.enumerated() {
+                elements += [audioProducer(camera, index, name), audioPlaylist(index)]
+                references.append(XMLElement("track", ["producer": "A\(index + 1)", "hide": "video"]))
+            }
         }
+        let mixing = audioTracks.indices.dropFirst().map { mix($0, firstTrack: layers.count + 1) }
         let placing = layers.enumerated().flatMap { number, layer in layer.clips.map { transition($0, number + 1) } }
         elements.append(
             XMLElement(
                 "tractor", ["id": "timeline", "title": name, "in": "0", "out": "\(frameCount - 1)"],
-                [.property("shotcut", "1")] + markers + references + placing))
+                [.property("shotcut", "1")] + markers + references + mixing + placing))
         // Numbers are written with points, whatever the reader's language.
         let document = XMLElement(
             "mlt", ["LC_NUMERIC": "C", "version": "7.0.0", "title": name, "producer": "timeline"], elements)
@@ -47,13 +50,15 @@ extension EditProject {
             ])
     }
 
-    private func producer(_ movie: Movie, id: String) -> XMLElement {
+    private func producer(
+        _ movie: Movie, id: String, caption: String? = nil, _ own: [XMLElement] = []
+    ) -> XMLElement {
         XMLElement(
             "producer", ["id": id, "in": "0", "out": "\(frameCount - 1)"],
             [
                 .property("length", "\(frameCount)"), .property("mlt_service", "avformat"),
-                .property("resource", movie.fileName), .property("shotcut:caption", movie.displayName),
-            ])
+                .property("resource", movie.fileName), .property("shotcut:caption", caption ?? movie.displayName),
+            ] + own)
     }
 
     /// What is seen where no camera is.
@@ -66,10 +71,30 @@ extension EditProject {
             ])
     }
 
-    private var audio: XMLElement {
+    /// One of the audio tracks of a movie, whose first track is its video.
+    private func audioProducer(_ movie: Movie, _ index: Int, _ name: String) -> XMLElement {
+        producer(
+            movie, id: "audio\(index + 1)", caption: name.isEmpty ? nil : name,
+            audioTracks.count > 1 ? [.property("audio_index", "\(index + 1)")] : [])
+    }
+
+    private func audioPlaylist(_ index: Int) -> XMLElement {
         XMLElement(
-            "playlist", ["id": "A1"],
-            [.property("shotcut:audio", "1"), .property("shotcut:name", "A1"), entry("audio", 0..<frameCount)])
+            "playlist", ["id": "A\(index + 1)"],
+            [
+                .property("shotcut:audio", "1"), .property("shotcut:name", "A\(index + 1)"),
+                entry("audio\(index + 1)", 0..<frameCount),
+            ])
+    }
+
+    /// Lets an audio track be heard with the first one.
+    private func mix(_ index: Int, firstTrack: Int) -> XMLElement {
+        XMLElement(
+            "transition", ["in": "0", "out": "\(frameCount - 1)"],
+            [
+                .property("a_track", "\(firstTrack)"), .property("b_track", "\(firstTrack + index)"),
+                .property("mlt_service", "mix"), .property("always_active", "1"), .property("sum", "1"),
+            ])
     }
 
     private func playlist(_ layer: Layer, number: Int) -> XMLElement {

@@ -2,7 +2,7 @@ package import Foundation
 import Imaging
 import MediaTypes
 
-/// OpenTimelineIO's JSON: the composed movie cut where layouts begin, each camera above it, the audio once, chapters as markers.
+/// OpenTimelineIO's JSON: the composed movie cut where layouts begin, each camera above it, the audio's tracks once, chapters as markers.
 ///
 /// The cameras are switched off, as they would hide what they lie on. What stood where is in the metadata.
 extension EditProject {
@@ -21,7 +21,11 @@ extension EditProject {
         for (index, camera) in cameras.enumerated() {
             tracks.append(track("V\(index + 2)", "Video", [clip(of: camera, 0..<frameCount, isEnabled: false)]))
         }
-        if hasAudio { tracks.append(track("A1", "Audio", [clip(of: movie, 0..<frameCount)])) }
+        for (index, name) in audioTracks.enumerated() {
+            // A clip has no place to say which of its file's audio tracks it is.
+            let metadata: JSONValue = ["audio_track": .number(Double(index)), "microphone": .string(name)]
+            tracks.append(track("A\(index + 1)", "Audio", [clip(of: movie, 0..<frameCount, metadata: metadata)]))
+        }
         let stack = item("Stack.1", "tracks", markers: chapters.map(marker), ["children": .array(tracks)])
         let metadata: JSONValue = [
             "cameras": .array(cameras.map { .string($0.displayName) }),

@@ -73,8 +73,8 @@ package struct EditProject: Sendable, Hashable {
     package var duration: MediaTime
     /// Of the composed frames.
     package var matrix = ColorEncoding.Matrix.bt709
-    /// Whether the movies have audio, the same in all.
-    package var hasAudio = true
+    /// What people call each audio track of the movies, the same in all: its microphone's name.
+    package var audioTracks = [""]
     /// In order.
     package var steps: [LayoutStep] = []
     package var chapters: [Chapter] = []

@@ -50,6 +50,30 @@ import Testing
         #expect(others.reduce(0, +) / 75 < mean - 0.02)
     }
 
+    @Test func `each microphone's track is in it by name, and all are heard`() async throws {
+        let reference = try await ComposedReference(
+            in: folder, stem: "-two", frames: 50, changes: [(0, try Layout("bottom-right,size=30%"), 0, [0, 1])])
+        let movie = folder.file(reference.project.cameras[0].fileName)
+        let tones = folder.file("tones.mov")
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-i", movie, "-f", "lavfi", "-i", "sine=440:r=48000:d=2", "-f", "lavfi", "-i"]
+                + [
+                    "sine=1000:r=48000:d=2", "-map", "0:v", "-map", "1", "-map", "2", "-c:v", "copy", "-c:a", "aac",
+                    tones,
+                ])
+        _ = try FileManager.default.replaceItemAt(URL(filePath: movie), withItemAt: URL(filePath: tones))
+        var project = reference.project
+        project.audioTracks = ["Desk & chair", "Guest"]
+        let text = String(decoding: project.mlt(name: "take"), as: UTF8.self)
+        #expect(text.contains("Desk &amp; chair") && text.contains("Guest"))
+        _ = try await reference.similarities(of: project)
+        let heard = try await FFmpeg.audio(of: folder.file("edited.mkv"), rate: 8000).dropFirst(2000).prefix(8000)
+        for hertz in [440.0, 1000] {
+            #expect(ToneAnalysis.amplitude(of: hertz, in: heard, rate: 8000) > 0.05, "\(hertz)")
+        }
+    }
+
     @Test(arguments: ["12:30 http:", "%03d", "#1? *", "it's ä", "two\nlines"])
     func `it finds the cameras' movies, whatever they are called`(_ stem: String) async throws {
         let reference = try await ComposedReference(

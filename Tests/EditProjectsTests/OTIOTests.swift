@@ -148,7 +148,7 @@ struct OTIOTests {
         var project = EditProject(
             movie: .init(fileName: "a.mov", displayName: "a", size: VideoSize(64, 36), rate: Fraction(25)), cameras: [],
             duration: MediaTime(nanoseconds: 1_000_000_000))
-        project.hasAudio = false
+        project.audioTracks = []
         #expect(try project.otio(name: "a") == project.otio(name: "a"))
         let read = try await read(project)
         #expect(read.tracks.map(\.name) == ["V1"] && read.tracks[0].clips.map(\.count) == [25])

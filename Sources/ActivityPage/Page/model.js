@@ -42,10 +42,13 @@ export class Model {
     return gone;
   }
 
-  /** What runs before what ended; then the highest relevance, then the oldest; parts follow the whole. */
+  /** What runs before what ended, which begins with the newest. Of what runs the most relevant first, then what cannot be repeated, then the
+   * oldest. Parts follow the whole. */
   ordered() {
-    const rank = (a, b) => isOver(a) - isOver(b) || b.relevance - a.relevance
-      || (isOver(a) ? b.timestamp - a.timestamp : a.began - b.began);
+    const isRecording = ({ kind }) => kind === 'recording' || kind === 'timelapse';
+    const rank = (a, b) => isOver(a) - isOver(b)
+      || (isOver(a) ? b.timestamp - a.timestamp
+        : b.relevance - a.relevance || isRecording(b) - isRecording(a) || a.began - b.began);
     const all = [...this.activities.values()].sort(rank);
     const parent = activity => activity.attributes?.parent;
     const isPart = activity => parent(activity) != null && this.activities.has(parent(activity));

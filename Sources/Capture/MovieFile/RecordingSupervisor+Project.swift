@@ -38,7 +38,7 @@ extension RecordingSupervisor {
         guard let composed, cameras.count == sizes.count else { return nil }
         var project = EditProject(movie: composed, cameras: cameras, duration: result.progress.duration)
         project.matrix = output.color.matrix
-        project.hasAudio = !audio.isEmpty
+        project.audioTracks = recording.isMixed ? [""] : audio.map(\.input.name)
         let timeline = recording.timeline
         project.steps = history.steps { $0 < timeline.end ?? .max ? timeline.movieTime(of: $0) : nil }
         project.chapters = recording.chapters.map { .init(start: $0.start, title: $0.title) }

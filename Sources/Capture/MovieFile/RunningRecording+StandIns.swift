@@ -39,6 +39,9 @@ extension RunningRecording {
     /// Counts no frames as missing that a camera does not deliver because it is gone.
     func interruptVideo() { state.withLock { $0.frames?.interrupt() } }
 
+    /// Whether all microphones are in one track.
+    var isMixed: Bool { state.withLock { $0.mix != nil } }
+
     /// Of the frames that came last.
     var formatOfFrames: Caps? { state.withLock { $0.videoCaps } }
 

@@ -153,6 +153,10 @@ public struct MovieInfo: Codable, Hashable, Sendable {
         package var duration: MediaTime
         /// In bits a second.
         package var bitRate: UInt64?
+        /// BCP 47; nil where it is not known.
+        package var language: String?
+        /// As players list it: of one of several microphones its name.
+        package var title: String?
     }
 
     /// A track that is neither video nor audio.

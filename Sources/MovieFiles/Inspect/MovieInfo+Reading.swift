@@ -52,7 +52,10 @@ extension MovieInfo {
             }
             switch track.handler {
             case "vide": video.append(try Video(track, entry, movieMatrix: contents.matrix, file))
-            case "soun": audio.append(try Audio(track, entry, file))
+            case "soun":
+                var own = try Audio(track, entry, file)
+                (own.language, own.title) = (track.attributes.language?.tag, track.attributes.title)
+                audio.append(own)
             default: add(track, entry, chapters: chapterTracks)
             }
             if track.statistics.end > size { complete = false }

@@ -83,10 +83,10 @@ struct InfoText {
 
     private func words(_ track: MovieInfo.Audio) -> String {
         let channels = [1: "mono", 2: "stereo", 6: "5.1"][track.channels] ?? "\(track.channels) channels"
-        return [
+        let words: [String?] = [
             track.codec, channels, "\(Words.number(Double(track.sampleRate) / 1000)) kHz",
-            track.bitRate.map { Words.bitRate($0) },
+            track.bitRate.map { Words.bitRate($0) }, track.language, track.title,
         ]
-        .compactMap(\.self).joined(separator: ", ")
+        return words.compactMap(\.self).joined(separator: ", ")
     }
 }

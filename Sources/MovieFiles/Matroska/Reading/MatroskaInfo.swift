@@ -25,7 +25,10 @@ extension MovieInfo {
             end = max(end, span.end)
             switch track.kind {
             case .video: video.append(try Video(track, frames, span, scale: segment.timestampScale, file))
-            case .audio: audio.append(try Audio(track, frames, span, file))
+            case .audio:
+                var own = try Audio(track, frames, span, file)
+                (own.language, own.title) = (track.language?.tag, track.name)
+                audio.append(own)
             case .subtitle: subtitles.append(OtherTrack(track, frames))
             case nil: data.append(OtherTrack(track, frames))
             }
