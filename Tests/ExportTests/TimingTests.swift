@@ -141,6 +141,31 @@ import Testing
         #expect(timing.take(presentationTime: 2 * .second, decodeTime: nil, duration: length) == .end)
     }
 
+    @Test(arguments: [true, false])
+    func `the second field of a frame is shown behind the first, whenever it is decoded`(isMovie: Bool) {
+        let field: MediaTime = 20 * .millisecond
+        var timing = CopyTiming(
+            origin: .second, end: nil, isTrimmed: false, first: .second - 2 * field, keepsEarly: isMovie, delay: 0,
+            isReordered: true)
+        // As h264parse tells of a camera's interlaced frames, the first of which is shown behind the next.
+        let fields: [(presentation: Int?, decode: Int)] = [(2, -2), (nil, -1), (0, 0), (nil, 1), (6, 2), (nil, 3)]
+        let times = fields.map { time in
+            timing.take(
+                presentationTime: time.presentation.map { .second + $0 * field },
+                decodeTime: .second + time.decode * field, duration: field)
+        }
+        let shift = isMovie ? 2 : 0
+        let wanted: [(Int, Int)] = [(2, -2), (3, -1), (0, 0), (1, 1), (6, 2), (7, 3)]
+        #expect(
+            times
+                == wanted.map { presentation, decode in
+                    let decode = decode + shift < 0 ? nil : (decode + shift) * field
+                    return .write(
+                        .init(presentation: (presentation + shift) * field, decode: decode, duration: field))
+                })
+        #expect(timing.earliest == 0 && timing.latest == 7 * field)
+    }
+
     @Test func `packets without times follow each other`() {
         var timing = CopyTiming(
             origin: .second, end: nil, isTrimmed: false, first: .second, keepsEarly: false, delay: 0)

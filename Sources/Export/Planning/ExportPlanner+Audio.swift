@@ -121,7 +121,11 @@ extension ExportPlanner {
         }
         var nodes: [PipelineDescription.Node] = []
         switch codec {
-        case .aac: nodes = [.make("aacparse"), .caps(try Caps("audio/mpeg,mpegversion=4,stream-format=raw"))]
+        case .aac:
+            // AAC of MPEG-2, as an ADTS header may call it, is AAC LC of MPEG-4 (ISO/IEC 14496-3, 1.A.2.2), of which alone muxers (1.22) know.
+            let isOlder = caps.first?["mpegversion"]?.intValue == 2
+            nodes = [.make("aacparse"), .caps(try Caps("audio/mpeg,mpegversion=\(isOlder ? 2 : 4),stream-format=raw"))]
+            if isOlder { nodes.append(.make("capssetter", ["caps": .caps(try Caps("audio/mpeg,mpegversion=4"))])) }
         case .opus: nodes = [.make("opusparse")]
         case .flac: nodes = [.make("flacparse")]
         default: break

@@ -200,8 +200,13 @@ extension ExportPlanner {
                 "\(target.container.displayName) cannot hold the video as it is (\(caps.codecName)); "
                     + "choose another \(Term.preset) or ending.")
         }
+        // A stamper (1.22) takes each field for a frame, and has fields that are shown before others wait for those.
+        let isFields = caps.first?["coded-picture-structure"]?.stringValue == "field"
+        let isStamped = opened.first.decodeTime != nil && target.settings.range == nil
+        let stampsDecoding = !isFields || (target.container.isMovieFile && !isStamped)
         return PlannedVideo(
-            track: MoviePlan.Track(caps: caps, nodes: codec?.storedForm(stampsDecoding: true) ?? []), codec: codec,
+            track: MoviePlan.Track(caps: caps, nodes: codec?.storedForm(stampsDecoding: stampsDecoding) ?? []),
+            codec: codec,
             reason: "\(codec?.displayName ?? caps.codecName) is copied as it is")
     }
 }

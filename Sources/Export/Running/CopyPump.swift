@@ -44,7 +44,9 @@ struct CopyPump: TrackPump {
     mutating func end() {
         switch kind {
         case .video:
-            status.report(.videoEnded(at: timing.end, frames: timing.count, lastFrame: timing.latest))
+            status.report(
+                .videoEnded(
+                    at: timing.end, frames: timing.count, lastFrame: timing.latest, firstFrame: timing.earliest))
             writer.endVideo()
         case .audio:
             status.report(.audioEnded(at: timing.end, decodedTrack: nil))

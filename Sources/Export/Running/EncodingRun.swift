@@ -69,7 +69,11 @@ struct EncodingRun: Sendable {
                 startTimes[index] = late.seconds
             }
         }
-        plan.options.startTimes = { [startTimes] in startTimes }
+        plan.options.startTimes = { [startTimes, status] in
+            // Frames that come behind the first one may be shown before it, as where a broadcast begins with an open group.
+            guard let late = startTimes[0], let first = status.snapshot.run.firstFrame else { return startTimes }
+            return startTimes.merging([0: max(0, min(late, first.seconds))]) { $1 }
+        }
         let writer =
             plan.isFirstPass
             ? try MovieWriter(discarding: plan.movie)

@@ -36,6 +36,8 @@ extension ExportStatus {
         fileprivate(set) var audioEnds: [Int: MediaTime] = [:]
         /// When the last frame begins.
         fileprivate(set) var lastFrame: MediaTime?
+        /// When the frame begins that is shown first, where they are copied.
+        fileprivate(set) var firstFrame: MediaTime?
         /// How long the frame is shown that is shown longest.
         fileprivate(set) var longestFrame: MediaTime = .zero
         /// Which tracks wait for the writer just now, by their name.
@@ -62,9 +64,9 @@ extension ExportStatus.State {
         case .audioSubmitted(let end, let isLeading):
             if isLeading { run.advance(to: end) }
             progressCounter += 1
-        case .videoEnded(let end, let frames, let last, let longest):
+        case .videoEnded(let end, let frames, let last, let longest, let first):
             run.end = max(run.end, end)
-            (run.frames, run.lastFrame, run.longestFrame) = (frames, last, longest)
+            (run.frames, run.lastFrame, run.longestFrame, run.firstFrame) = (frames, last, longest, first)
         case .audioEnded(let end, let track):
             run.end = max(run.end, end)
             if let track { run.audioEnds[track] = end }

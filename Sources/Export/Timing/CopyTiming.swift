@@ -27,11 +27,15 @@ struct CopyTiming: Sendable {
     private var rhythm = PacketRhythm()
     /// Where the last packet ends in the input: where one without a time begins.
     private var follows: MediaTime?
+    /// The last frame, or the last field, that said when it is shown and when it is decoded.
+    private var timed: (presentation: MediaTime, decode: MediaTime)?
     private(set) var count = 0
     /// When the last sample ends that was written.
     private(set) var end: MediaTime = .zero
     /// When the sample begins that is shown last.
     private(set) var latest: MediaTime = .zero
+    /// When the sample begins that is shown first.
+    private(set) var earliest: MediaTime?
 
     /// A camera's last frame lasts a tick, of its clock or its reader's, where nobody knew how long it would.
     private static let shortestFrame: MediaTime = 2 * .millisecond
@@ -62,7 +66,8 @@ struct CopyTiming: Sendable {
     mutating func take(presentationTime: MediaTime?, decodeTime: MediaTime?, duration: MediaTime?) -> Answer {
         // As all have none of a transport stream without a clock.
         let isUntimed = presentationTime == nil && decodeTime == nil && !isReordered && duration != nil
-        let presentationTime = isUntimed ? follows ?? origin : presentationTime
+        let presentationTime = isUntimed ? follows ?? origin : presentationTime ?? secondField(decodeTime)
+        if let presentationTime, let decodeTime { timed = (presentationTime, decodeTime) }
         follows = presentationTime.map { $0 + (duration ?? .zero) } ?? follows
         let own = isReordered ? decodeTime ?? presentationTime : presentationTime
         let guess = isReordered && !fillsLengths ? nil : rhythm.duration(of: own)
@@ -76,12 +81,22 @@ struct CopyTiming: Sendable {
             if time < range.lowerBound - (duration ?? .zero) / 2 { return .drop }
         }
         func moved(_ time: MediaTime?) -> MediaTime? { time.map { max(.zero, $0 - origin + shift) } }
+        // Parsers (1.22) take packets that are decoded at one time for parts of one, and give the later ones times of their own.
+        let isEarly = !fillsLengths && presentationTime != nil && decodeTime.map { $0 < origin } ?? false
         count += 1
-        latest = max(latest, presentationTime.map { $0 - origin } ?? latest)
+        if let time = presentationTime.map({ $0 - origin }) {
+            (earliest, latest) = (min(earliest ?? time, time), max(latest, time))
+        }
         end = max(end, (presentationTime.map { $0 - origin } ?? end) + (duration ?? .zero))
         return .write(
             Times(
-                presentation: moved(presentationTime), decode: hasDecodeTimes ? moved(decodeTime) : nil,
+                presentation: moved(presentationTime), decode: hasDecodeTimes && !isEarly ? moved(decodeTime) : nil,
                 duration: duration))
+    }
+
+    /// When the second field of a frame is shown: h264parse (1.22) stamps the first one only, and a muxer would show the other when it is decoded.
+    private func secondField(_ decodeTime: MediaTime?) -> MediaTime? {
+        guard isReordered, let timed, let decodeTime, decodeTime > timed.decode else { return nil }
+        return timed.presentation + (decodeTime - timed.decode)
     }
 }
