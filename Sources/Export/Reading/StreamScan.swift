@@ -67,6 +67,7 @@ package struct StreamScan: Sendable {
         streams?.onElementAdded { element in
             EarlyPackets.keep(from: element)
             MovieHeaderEdit.apply(to: element)
+            TransportClock.edit(for: element, reading: location)
         }
         streams?.onPadAdded { pad in
             let counter = StreamCounter(pad)
@@ -117,13 +118,18 @@ private final class StreamCounter: Sendable {
         var end: MediaTime?
     }
 
+    /// More than any packet lasts.
+    private static let longest: MediaTime = 3600 * .second
+
     private let pad: Pad
     private let count = Locked(Count())
 
     init(_ pad: Pad) {
         self.pad = pad
         _ = pad.addBufferEditor { [count] buffer, caps in
-            let (bytes, duration) = (buffer.byteCount, buffer.duration?.clamped ?? .zero)
+            // asfdemux (1.22) has packets of some Windows Media Audio last two centuries.
+            let told = buffer.duration?.clamped ?? .zero
+            let (bytes, duration) = (buffer.byteCount, told < Self.longest ? told : .zero)
             let time = (buffer.presentationTime ?? buffer.decodeTime)?.clamped
             count.withLock { count in
                 if count.packets == 0 { count.caps = caps() }

@@ -1,0 +1,128 @@
+import SystemPackage
+
+/// Where a transport stream's clock values (PCR) lie, and how they and its packets' times follow each other (ISO/IEC 13818-1, 2.4.3).
+struct TransportClockScan {
+    /// What tells how the clock comes, in bytes.
+    static let head: UInt64 = 8 << 20
+    /// How much is read at most before the file is left as it is, in bytes.
+    private static let most: UInt64 = 2 << 30
+    /// What tsdemux takes for one stretch, less what it rounds, in ticks of 90 kHz.
+    private static let longest = 40_000
+    /// A value that lies farther from the one before it, or before it, begins another count, which no single value serves.
+    private static let jump = 10 * 90_000
+    /// Of 33 bits.
+    private static let wrap = 1 << 33
+    /// How much earlier than the first packet the first value is made.
+    private static let lead = 9000
+
+    private let file: FileDescriptor
+    /// Of a packet, with what a camera or a broadcaster puts around it.
+    private let length: Int
+    private var place: UInt64
+    /// The last value of each stream, by its number.
+    private var last: [Int: Int] = [:]
+    private var first: (place: UInt64, value: Int)?
+    private var second: Int?
+    /// When each packet begins that came so far, as long as there was no clock.
+    private var waiting: [Int] = []
+    /// Where the flags lie of all values but the first of each stream, in order.
+    private(set) var flags: [UInt64] = []
+    /// By how much packets are decoded before the first value, in ticks.
+    private(set) var early = 0
+    private var hasGap = false
+
+    /// nil for what is no transport stream. Blocks.
+    init?(_ file: FileDescriptor) {
+        var block = [UInt8](repeating: 0, count: TransportMap.searched + 1024)
+        guard let count = try? block.withUnsafeMutableBytes({ try file.read(fromAbsoluteOffset: 0, into: $0) }),
+            let (start, length) = TransportMap.packets(in: Array(block[..<count]))
+        else { return nil }
+        (self.file, self.length, place) = (file, length, UInt64(start))
+    }
+
+    /// Whether values lie farther apart than tsdemux takes, or would if the first one were earlier.
+    var isSparse: Bool {
+        hasGap
+            || early > 0 && second.map { distance($0, (first?.value ?? 0) - early - Self.lead) > Self.longest } ?? false
+    }
+
+    /// The first value, made earlier than all packets; nil where it is, and where there are several clocks.
+    var earlierFirst: (place: UInt64, bytes: [UInt8])? {
+        guard let first, early > 0, last.count == 1 else { return nil }
+        let value = (first.value - early - Self.lead + Self.wrap) % Self.wrap
+        let bytes = [25, 17, 9, 1].map { UInt8(value >> $0 & 0xFF) }
+        // The last bit shares its byte with reserved ones, and with a part of the extension, which is 0.
+        return (first.place, bytes + [UInt8(value & 1) << 7 | 0x7E])
+    }
+
+    /// - Parameter end: in the file.
+    /// - Returns: whether the clock runs on without a jump so far.
+    mutating func read(to end: UInt64) -> Bool {
+        var block = [UInt8](repeating: 0, count: length * 4096)
+        while place < end {
+            guard place < Self.most,
+                let count = try? block.withUnsafeMutableBytes({
+                    try file.read(fromAbsoluteOffset: Int64(place), into: $0)
+                })
+            else { return false }
+            for packet in stride(from: 0, through: count - 188, by: length) where block[packet] == 0x47 {
+                guard take(block[packet..<packet + 188], at: place + UInt64(packet)) else { return false }
+            }
+            place += UInt64(count / length * length)
+            if count < block.count { break }
+        }
+        return true
+    }
+
+    private mutating func take(_ packet: ArraySlice<UInt8>, at place: UInt64) -> Bool {
+        let begin = packet.startIndex
+        let number = Int(packet[begin + 1] & 0x1F) << 8 | Int(packet[begin + 2])
+        if let value = Self.clock(in: packet) {
+            if let before = last[number] {
+                let passed = distance(value, before)
+                guard passed < Self.jump else { return false }
+                hasGap = hasGap || passed > Self.longest
+                second = second ?? value
+                flags.append(place + 5)
+            } else if first == nil {
+                first = (place + 6, value)
+                waiting.forEach { compare($0) }
+                waiting = []
+            }
+            last[number] = value
+        }
+        if let time = Self.time(in: packet) {
+            if first == nil { waiting.append(time) } else { compare(time) }
+        }
+        return true
+    }
+
+    private mutating func compare(_ time: Int) {
+        guard let first else { return }
+        let distance = distance(first.value, time)
+        if distance < Self.jump { early = max(early, distance) }
+    }
+
+    /// From one value to a later one.
+    private func distance(_ value: Int, _ before: Int) -> Int { (value - before + 2 * Self.wrap) % Self.wrap }
+
+    /// The clock value that a packet has, in ticks of 90 kHz.
+    private static func clock(in packet: ArraySlice<UInt8>) -> Int? {
+        let begin = packet.startIndex
+        guard packet[begin + 3] & 0x20 != 0, packet[begin + 4] >= 7, packet[begin + 5] & 0x10 != 0 else { return nil }
+        let high = packet[(begin + 6)..<(begin + 10)].reduce(0) { $0 << 8 | Int($1) }
+        return high << 1 | Int(packet[begin + 10] >> 7)
+    }
+
+    /// When what begins in a packet is decoded, in ticks of 90 kHz.
+    private static func time(in packet: ArraySlice<UInt8>) -> Int? {
+        let begin = packet.startIndex
+        guard packet[begin + 1] & 0x40 != 0, packet[begin + 3] & 0x10 != 0 else { return nil }
+        let payload = begin + 4 + (packet[begin + 3] & 0x20 != 0 ? 1 + Int(packet[begin + 4]) : 0)
+        guard payload + 19 <= packet.endIndex, packet[payload..<payload + 3].elementsEqual([0, 0, 1]),
+            packet[payload + 7] & 0x80 != 0
+        else { return nil }
+        let field = Array(packet[(payload + (packet[payload + 7] & 0x40 != 0 ? 14 : 9))...].prefix(5)).map(Int.init)
+        return (field[0] >> 1 & 7) << 30 | field[1] << 22 | (field[2] >> 1) << 15 | field[3] << 7 | field[4] >> 1
+    }
+}

@@ -1,0 +1,120 @@
+import Encoding
+import Export
+import Foundation
+import MediaTypes
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Transport streams whose clock or whose first frames are not as a broadcaster's.
+@Suite(.timeLimit(.minutes(5)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct TransportTimingTests {
+    private static let x264 = "-c:v libx264 -preset veryfast -g 25 -pix_fmt yuv420p"
+
+    private func copy(_ path: String, to output: String) async throws {
+        _ = try await ExportSession(input: FilePath(path), settings: ExportSettings(preset: "copy"))
+            .export(to: MovieDestination(FilePath(output)))
+    }
+
+    /// When each packet of a stream is shown, in seconds from the first one of the file.
+    private func times(_ stream: String, of path: String, from start: Double) async throws -> [Double] {
+        try await FFProbe.packets(stream, of: path).compactMap { $0.ptsTime?.value }.map { $0 - start }
+    }
+
+    private func start(of path: String) async throws -> Double {
+        var first = Double.infinity
+        for stream in ["v:0", "a:0"] {
+            first = try await times(stream, of: path, from: 0).reduce(first, min)
+        }
+        return first
+    }
+
+    /// Whether both tracks of the output are where they are in the input.
+    private func expectSameTimes(_ input: String, _ output: String) async throws {
+        let (old, new) = (try await start(of: input), try await start(of: output))
+        for stream in ["v:0", "a:0"] {
+            let (before, after) = (
+                try await times(stream, of: input, from: old).sorted(),
+                try await times(stream, of: output, from: new).sorted()
+            )
+            #expect(before.count == after.count, "\(stream)")
+            #expect(
+                zip(before, after).allSatisfy { abs($0 - $1) < 0.003 },
+                "\(stream) begins at \(before.first ?? 0) and \(after.first ?? 0)")
+        }
+    }
+
+    @Test(arguments: [600, 1000, 2000], ["mp4", "mkv"])
+    func `a stream whose clock comes seldom keeps its length`(interval: Int, ending: String) async throws {
+        let movie = try await MadeMovie("in.ts", "\(Self.x264) -c:a aac -pcr_period \(interval)")
+        let output = movie.folder.file("out.\(ending)")
+        try await copy(movie.path, to: output)
+        try await expectSameTimes(movie.path, output)
+    }
+
+    @Test func `frames of a stream whose clock comes seldom are shown when they were`() async throws {
+        let movie = try await MadeMovie("in.ts", "\(Self.x264) -c:a aac -pcr_period 1000")
+        #expect(try await movie.export(MadeMovie.settings(), to: "out.mp4").frames == 75)
+        let video = try #require(try await FFProbe.inspect(movie.folder.file("out.mp4")).video.first)
+        #expect(abs((video.duration?.value ?? 0) - 3) < 0.001)
+    }
+
+    @Test(arguments: ["mp4", "mov", "mkv"])
+    func `frames that are shown before the first one of a broadcast stay in step with the audio`(ending: String)
+        async throws
+    {
+        let options = "\(Self.x264) -x264-params open-gop=1:bframes=3:scenecut=0 -c:a mp2"
+        let movie = try await MadeMovie("whole.ts", options)
+        let input = movie.folder.file("in.ts")
+        try cut(movie.path, to: input)
+        let video = try await FFProbe.packets("v:0", of: input).compactMap { $0.ptsTime?.value }
+        #expect(video.min() != video.first)
+        let output = movie.folder.file("out.\(ending)")
+        try await copy(input, to: output)
+        try await expectSameTimes(input, output)
+    }
+
+    @Test(arguments: ["mp4", "mkv"])
+    func `what is decoded before the clock's first value keeps its time`(ending: String) async throws {
+        let movie = try await MadeMovie("whole.ts", "\(Self.x264) -bf 2 -c:a aac -muxdelay 0 -muxpreload 0")
+        let input = movie.folder.file("in.ts")
+        var bytes = try Data(contentsOf: URL(filePath: movie.path))
+        // As where the clock is in the audio's packets, which come behind the first frames.
+        let clocks = stride(from: 0, to: bytes.count, by: 188).filter { place in
+            bytes[place + 3] & 0x20 != 0 && bytes[place + 4] >= 7 && bytes[place + 5] & 0x10 != 0
+        }
+        for place in clocks.prefix(4) { bytes[place + 5] &= ~0x10 }
+        try bytes.write(to: URL(filePath: input))
+        let output = movie.folder.file("out.\(ending)")
+        try await copy(input, to: output)
+        try await expectSameTimes(input, output)
+        #expect(try await MadeMovie.frames(at: output) == MadeMovie.frames(at: input))
+    }
+
+    /// Leaves out what comes before the second key frame, as who turns a receiver on then does.
+    private func cut(_ path: String, to output: String) throws {
+        let bytes = try Data(contentsOf: URL(filePath: path))
+        let packets = stride(from: 0, to: bytes.count, by: 188).map { bytes[$0..<$0 + 188] }
+        // A payload begins, and its adaptation field says that a decoder may, too (ISO/IEC 13818-1, 2.4.3.5).
+        let keys = packets.indices.filter { index in
+            let (packet, at) = (packets[index], packets[index].startIndex)
+            let isVideo = packet[at + 1] & 0x1F == 1 && packet[at + 2] == 0
+            return isVideo && packet[at + 1] & 0x40 != 0 && packet[at + 3] & 0x20 != 0 && packet[at + 5] & 0x40 != 0
+        }
+        // The tables come first.
+        try Data((packets[..<3] + packets[keys[1]...]).joined()).write(to: URL(filePath: output))
+    }
+
+    @Test(arguments: ["m4a", "mkv", "mov"])
+    func `AAC whose headers say MPEG-2 is copied`(ending: String) async throws {
+        let movie = try await MadeMovie("in.aac", "-map 1:a -c:a aac -write_mpeg2 1")
+        #expect(Array(try Data(contentsOf: URL(filePath: movie.path)).prefix(2)) == [0xFF, 0xF9])
+        let output = movie.folder.file("out.\(ending)")
+        try await copy(movie.path, to: output)
+        let (input, copied) = (
+            try await FFProbe.packets("a:0", of: movie.path), try await FFProbe.packets("a:0", of: output)
+        )
+        #expect(copied.count == input.count)
+        let audio = try #require(try await FFProbe.inspect(output).audio.first)
+        #expect(audio.codecName == "aac" && audio.sampleRate?.value == 48_000)
+    }
+}
