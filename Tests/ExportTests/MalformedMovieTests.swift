@@ -20,6 +20,8 @@ import Testing
         case auxiliaryTrack
         /// A second audio track does not say how it is coded, or has not even a list of descriptions.
         case emptyDescription, missingDescription
+        /// The index is compressed, as QuickTime wrote it for the web.
+        case compressedIndex
 
         var isAboutDescription: Bool { self == .emptyDescription || self == .missingDescription }
     }
@@ -45,6 +47,7 @@ import Testing
         case .auxiliaryTrack: try movie.replaceLast("vide", with: "auxv")
         case .emptyDescription: try movie.clearLast("stsd", at: 8..<12)
         case .missingDescription: try movie.replaceLast("stsd", with: "free")
+        case .compressedIndex: try movie.compressIndex()
         }
         try movie.write(to: file)
         return file
@@ -122,6 +125,26 @@ private struct BoxedFile {
         let box = places[places.count - 1]
         for place in places.dropLast() { setSize(place.count - box.count, at: place.lowerBound) }
         bytes.removeSubrange(box)
+    }
+
+    /// Puts a compressed one in the index's place, which has to be the last box.
+    mutating func compressIndex() throws {
+        let place = try places(["moov"])[0]
+        let index = Array(bytes[place])
+        func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
+            big(UInt32(content.count + 8)) + Array(type.utf8) + content
+        }
+        func big(_ value: UInt32) -> [UInt8] { withUnsafeBytes(of: value.bigEndian, Array.init) }
+        // zlib's format with nothing compressed in it (RFC 1950, RFC 1951 section 3.2.4).
+        let count = UInt16(index.count)
+        let stored = withUnsafeBytes(of: (count.littleEndian, (~count).littleEndian), Array.init) + index
+        let sums = index.reduce((UInt32(1), UInt32(0))) { sums, byte in
+            let low = (sums.0 + UInt32(byte)) % 65_521
+            return (low, (sums.1 + low) % 65_521)
+        }
+        let data = big(UInt32(index.count)) + [0x78, 0x01, 1] + stored + big(sums.1 << 16 | sums.0)
+        bytes.removeSubrange(place.lowerBound...)
+        bytes += box("moov", box("cmov", box("dcom", Array("zlib".utf8)) + box("cmvd", data)))
     }
 
     mutating func setSize(of type: String, adding count: Int) throws {

@@ -36,6 +36,20 @@ struct MovieInfoTests {
         #expect(info.audio.map(\.bitRate) == finished.audio.map(\.bitRate))
     }
 
+    @Test("counts an edit that lasts as long as the movie once where fragments follow")
+    func fragmentsWithEditLength() async throws {
+        let url = Scratch.directory.unique("mp4")
+        try await Tool.shell(
+            "ffmpeg -nostdin -v error -f lavfi -i testsrc2=size=160x120:rate=25:duration=2 -c:v libx264 -bf 2 "
+                + "-movflags frag_keyframe+delay_moov \(url.path)")
+        var bytes = try Data(contentsOf: url)
+        // As Flash Media Server writes it: version, flags and the number of edits come before the length.
+        let edit = try #require(bytes.range(of: Data("elst".utf8))).upperBound
+        bytes.replaceSubrange(edit + 8..<edit + 12, with: [0, 0, 0x07, 0xD0])
+        try bytes.write(to: url)
+        #expect(abs(try MovieInfo(contentsOf: FilePath(url.path)).duration.seconds - 2) < 0.01)
+    }
+
     @Test("agrees with ffprobe and mediainfo on ffmpeg's movies", arguments: Self.commands)
     func ffmpegMovie(_ command: String) async throws {
         let ending = command.contains("prores") || command.contains("pcm") ? "mov" : "mp4"

@@ -22,6 +22,7 @@ struct MovieContents {
                 isQuickTime = try entry.hasQuickTimeBrand(file)
             case "moov" where moov == nil && entry.isWhole:
                 var box = try TopLevelBoxes.load(entry, from: file)
+                try box.decompress()
                 try box.addMissingHeader()
                 try box.addMissingDescriptions()
                 try box.addGaplessEdit()
@@ -113,10 +114,11 @@ struct TrackDescription: Sendable {
         for edit in edits { played += Double(edit.duration) / Double(movieTimescale) }
         if played > 0, fragmented == nil {
             duration = MediaTime(seconds: played).clamped
-        } else if let start = edits.last?.mediaTime {
-            // An edit without a length: everything from its media time on.
+        } else if let last = edits.last, let start = last.mediaTime {
+            // An edit without a length: everything from its media time on; so it is where fragments follow, whatever its length was.
             let end = fragmented?.samples.presentationTimes.upperBound ?? statistics.mediaDuration
-            duration = MediaTime(seconds: Double(end - min(end, start)) / Double(timescale) + played).clamped
+            let before = played - Double(last.duration) / Double(movieTimescale)
+            duration = MediaTime(seconds: Double(end - min(end, start)) / Double(timescale) + before).clamped
         }
     }
 

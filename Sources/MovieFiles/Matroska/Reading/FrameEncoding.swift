@@ -1,5 +1,3 @@
-import CZLib
-
 /// How Matroska has made a track's frames smaller (RFC 9559 section 5.1.4.1.31): mkvmerge does so with images of DVDs and Blu-rays.
 struct FrameEncoding: Sendable {
     private enum Step {
@@ -47,33 +45,14 @@ struct FrameEncoding: Sendable {
         for step in steps {
             switch step {
             case .stripped(let beginning): frame = beginning + frame
-            case .zlib: frame = try Self.inflated(frame)
+            case .zlib:
+                guard let inflated = Zlib.inflated(frame, limit: Self.maximumSize) else {
+                    throw .damaged(reason: "one of its subtitles is compressed and damaged")
+                }
+                frame = inflated
             }
         }
         return frame
-    }
-
-    private static func inflated(_ bytes: [UInt8]) throws(MovieFileError) -> [UInt8] {
-        var stream = z_stream()
-        guard rushes_inflate_init(&stream) == Z_OK else { throw .unsupported(reason: "zlib cannot be used") }
-        defer { inflateEnd(&stream) }
-        var (input, result) = (bytes, [UInt8]())
-        var piece = [UInt8](repeating: 0, count: 1 << 16)
-        let status = input.withUnsafeMutableBufferPointer { input -> Int32 in
-            (stream.next_in, stream.avail_in) = (input.baseAddress, UInt32(clamping: input.count))
-            var status = Z_OK
-            while status == Z_OK, result.count <= maximumSize {
-                let count = piece.withUnsafeMutableBufferPointer { piece in
-                    (stream.next_out, stream.avail_out) = (piece.baseAddress, UInt32(piece.count))
-                    status = inflate(&stream, Z_NO_FLUSH)
-                    return piece.count - Int(stream.avail_out)
-                }
-                result += piece[..<count]
-            }
-            return status
-        }
-        guard status == Z_STREAM_END else { throw .damaged(reason: "one of its subtitles is compressed and damaged") }
-        return result
     }
 }
 
