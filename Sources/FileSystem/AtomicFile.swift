@@ -4,11 +4,12 @@ package import SystemPackage
 /// A small file that is read whole and replaced whole: whoever reads it sees the old bytes or the new ones.
 package enum AtomicFile {
     /// What a file may have at most to be read: nothing that is kept this way is larger.
-    private static let limit = 1 << 20
+    package static let limit = 1 << 20
 
-    /// - Throws: `Errno`, `fileTooLarge` for more than a megabyte.
-    package static func read(_ path: FilePath) throws -> Data {
-        let file = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
+    /// - Parameter limit: bytes that it may have.
+    /// - Throws: `Errno`, `fileTooLarge` for more.
+    package static func read(_ path: FilePath, limit: Int = limit) throws -> Data {
+        let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
         return try file.closeAfter { try read(file, limit: limit) }
     }
 
@@ -35,13 +36,18 @@ package enum AtomicFile {
             name, with: data, permissions: permissions, isLasting: isLasting, mayOverwrite: mayOverwrite)
     }
 
-    /// Where the new bytes are while they are written; a process that is killed just then leaves it.
-    package static func draft(of path: FilePath) -> FilePath {
-        path.lastComponent.map { path.removingLastComponent().appending(draft(of: $0)) } ?? path
+    /// Where the new bytes are while they are written: a hidden name that nobody else has, as the folder may be a person's.
+    fileprivate static func draft() throws(Errno) -> FilePath.Component {
+        guard let name = FilePath.Component(".\(UUID().uuidString)\(draftEnding)") else { throw .invalidArgument }
+        return name
     }
 
-    fileprivate static func draft(of name: FilePath.Component) -> FilePath.Component {
-        FilePath.Component("\(name.stem).tmp") ?? name
+    private static let draftEnding = ".partial"
+
+    /// Whether a name is one that new bytes have while they are written; a process that is killed just then leaves it.
+    package static func isDraft(_ name: String) -> Bool {
+        name.hasPrefix(".") && name.hasSuffix(draftEnding)
+            && UUID(uuidString: String(name.dropFirst().dropLast(draftEnding.count))) != nil
     }
 
     fileprivate static func read(_ file: FileDescriptor, limit: Int) throws -> Data {
@@ -69,9 +75,7 @@ extension FolderDescriptor {
         _ name: FilePath.Component, with data: Data, permissions: FilePermissions = .ownerReadWrite,
         isLasting: Bool = false, mayOverwrite: Bool = false
     ) throws(Errno) {
-        let draft = AtomicFile.draft(of: name)
-        // What a killed process has left, or a link that somebody put there: neither is written through.
-        removeFile(draft)
+        let draft = try AtomicFile.draft()
         do {
             try write(data, to: draft, O_CREAT | O_EXCL, permissions, isLasting: isLasting)
             try rename(draft, to: name)

@@ -26,6 +26,21 @@ extension FilePath {
         guard result == 0 else { throw Errno(rawValue: errno) }
     }
 
+    /// Makes the folder, and those around it that are missing.
+    ///
+    /// - Throws: `Errno`, `fileExists` where something else has the name.
+    package func makeFolders() throws(Errno) {
+        if make() { return }
+        if errno == ENOENT, lastComponent != nil {
+            try removingLastComponent().makeFolders()
+            if make() { return }
+        }
+        let reason = Errno(rawValue: errno)
+        guard reason == .fileExists, FileStatus(self)?.isFolder == true else { throw reason }
+    }
+
+    private func make() -> Bool { withPlatformString { mkdir($0, 0o777) } == 0 }
+
     /// Whether something has the name.
     package var isThere: Bool { withPlatformString { access($0, F_OK) } == 0 }
 

@@ -7,6 +7,7 @@ package struct FileStatus {
     package let isRegularFile: Bool
     /// The disk's number.
     package let device: UInt64
+    fileprivate let inode: UInt64
 
     /// - Returns: `nil` if nothing is there.
     package init?(_ path: FilePath) {
@@ -14,12 +15,18 @@ package struct FileStatus {
         guard path.withPlatformString({ stat($0, &status) }) == 0 else { return nil }
         isFolder = status.st_mode & S_IFMT == S_IFDIR
         isRegularFile = status.st_mode & S_IFMT == S_IFREG
-        device = UInt64(status.st_dev)
+        (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino))
     }
 }
 
 /// What a path can be for a file that is to be made.
 extension FilePath {
+    /// Whether both lead to one file, symbolic links followed.
+    package func isSameFile(as other: FilePath) -> Bool {
+        guard let one = FileStatus(self), let two = FileStatus(other) else { return false }
+        return one.inode == two.inode && one.device == two.device
+    }
+
     /// Whether anything has the name, be it a link to nothing.
     package var isTaken: Bool { linkStatus(self) != nil }
 

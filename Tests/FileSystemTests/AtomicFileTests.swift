@@ -30,19 +30,30 @@ import Testing
         #expect(bytes.prefix(count) == Array("old".utf8)[...])
     }
 
-    @Test func `neither a link in the draft's place nor what it leads to is written`() throws {
+    @Test(arguments: ["record.tmp", "record.partial", ".record.json.partial"])
+    func `what a person has beside it stays, whatever its name`(name: String) throws {
+        let own = FilePath(folder.file(name))
+        try AtomicFile.replace(own, with: Data("mine".utf8))
+        try AtomicFile.replace(path, with: Data("new".utf8))
+        try AtomicFile.replace(path, with: Data("newer".utf8))
+        #expect(AtomicFile.text(own) == "mine" && AtomicFile.text(path) == "newer")
+        #expect(folder.contents.sorted() == [name, "record.json"].sorted())
+    }
+
+    @Test func `a link that has the name goes for the file, and what it leads to stays`() throws {
         let letter = FilePath(folder.file("letter"))
         try AtomicFile.replace(letter, with: Data("mine".utf8))
-        #expect(symlink(letter.string, AtomicFile.draft(of: path).string) == 0)
+        #expect(symlink(letter.string, path.string) == 0)
         try AtomicFile.replace(path, with: Data("new".utf8))
         #expect(AtomicFile.text(letter) == "mine" && AtomicFile.text(path) == "new")
         #expect(!path.isLink && folder.contents.sorted() == ["letter", "record.json"])
     }
 
-    @Test func `a draft that a killed process left does not stay in the way`() throws {
-        try AtomicFile.replace(AtomicFile.draft(of: path), with: Data("half".utf8))
-        try AtomicFile.replace(path, with: Data("whole".utf8))
-        #expect(AtomicFile.text(path) == "whole" && folder.contents == ["record.json"])
+    @Test func `only names that no person gives are taken for drafts`() {
+        #expect(AtomicFile.isDraft(".\(UUID().uuidString).partial"))
+        for name in ["record.tmp", ".record.partial", "\(UUID().uuidString).partial", ".\(UUID().uuidString).mov"] {
+            #expect(!AtomicFile.isDraft(name))
+        }
     }
 
     @Test func `it has the permissions that are asked for, also where there was one of others`() throws {

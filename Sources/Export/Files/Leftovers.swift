@@ -8,7 +8,7 @@ enum Leftovers {
     /// Names as an export gives them in the folder that it works in.
     static func isOfExport(_ name: FilePath.Component) -> Bool {
         let text = name.string
-        if ["thumbnail.jpg", "thumbnail.tmp"].contains(text) { return true }
+        if text == "thumbnail.jpg" { return true }
         if text.hasPrefix("movie.") { return true }
         // Files that get their name later, on file systems where they need one meanwhile.
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)

@@ -46,13 +46,26 @@ extension JournalFolder {
             // Before it was gone a process may have written how it ended, after the file was read.
             try history.append(
                 ends.filter { !known.contains($0.id) }.map { entry($0.id)?.outcome(now: now) ?? $0 })
-            for end in ends {
-                unlink(file(end.id).string)
-                // Whoever was killed while writing has left this.
-                unlink(AtomicFile.draft(of: file(end.id)).string)
-            }
+            for end in ends { unlink(file(end.id).string) }
+            removeDrafts(now: now)
         }
     }
+
+    /// Takes away what processes that were killed while writing have left.
+    private func removeDrafts(now: Date) {
+        guard let names = try? FolderDescriptor.texts(in: live), let folder = try? FolderDescriptor(live) else {
+            return
+        }
+        for name in names where AtomicFile.isDraft(name) {
+            guard let name = FilePath.Component(name), let status = folder.status(name),
+                now.timeIntervalSince1970 - Double(status.st_mtim.tv_sec) > Self.draftLifetime
+            else { continue }
+            folder.removeFile(name)
+        }
+    }
+
+    /// Seconds: nobody writes so long at a small file.
+    private static let draftLifetime = 60.0
 
     /// A file that cannot be read, damaged or of a newer version, is left to its process for a day.
     private func forget(_ id: String, now: Date) {
@@ -101,7 +114,7 @@ enum OldFiles {
         guard let names = try? FolderDescriptor.texts(in: folder), let place = try? FolderDescriptor(folder) else {
             return
         }
-        let files = names.filter { $0.hasSuffix(ending) }.compactMap {
+        let files = names.filter { $0.hasSuffix(ending) || AtomicFile.isDraft($0) }.compactMap {
             text -> (name: FilePath.Component, age: Double)? in
             guard let name = FilePath.Component(text), let status = place.status(name) else { return nil }
             return (name, now.timeIntervalSince1970 - Double(status.st_mtim.tv_sec))

@@ -1,6 +1,19 @@
 import Foundation
 import SystemPackage
 
+/// A path as it was typed; an empty one would be the current folder.
+///
+/// - Throws: where it is empty.
+func nonEmpty(_ argument: String) throws -> String {
+    guard !argument.isEmpty else { throw EmptyPath() }
+    return argument
+}
+
+/// What it is called, the argument parser knows.
+private struct EmptyPath: Error, CustomStringConvertible {
+    var description: String { "It is empty." }
+}
+
 extension FilePath {
     /// A path as it was typed, byte for byte.
     ///

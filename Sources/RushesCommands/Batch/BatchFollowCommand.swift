@@ -24,7 +24,8 @@ struct BatchFollowCommand: AsyncParsableCommand {
               64   wrong usage
             """)
 
-    @Argument(help: "The manifest, or the folder of the outputs.", completion: .file()) var manifest: String
+    @Argument(help: "The manifest, or the folder of the outputs.", completion: .file(), transform: nonEmpty)
+    var manifest: String
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {

@@ -18,9 +18,12 @@ struct BatchPlanCommand: AsyncParsableCommand {
               rushes batch plan a.mov b.mov --output-directory out --json
             """)
 
-    @Argument(help: "The files to read; a folder stands for the movies in it.", completion: .file())
+    @Argument(
+        help: "The files to read; a folder stands for the movies in it.", completion: .file(), transform: nonEmpty)
     var inputs: [String]
-    @Option(help: ArgumentHelp("The folder for the outputs.", valueName: "folder"), completion: .directory)
+    @Option(
+        help: ArgumentHelp("The folder for the outputs.", valueName: "folder"), completion: .directory,
+        transform: nonEmpty)
     var outputDirectory: String
     @Option(help: ArgumentHelp("What to make; 'rushes transcode --preset help' lists all.", valueName: "name"))
     var preset = "hevc"

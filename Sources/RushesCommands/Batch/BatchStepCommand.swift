@@ -21,7 +21,8 @@ struct BatchStepCommand: AsyncParsableCommand {
               64   wrong usage, or there is no such file
             """)
 
-    @Argument(help: "The manifest, or the folder of the outputs.", completion: .file()) var manifest: String
+    @Argument(help: "The manifest, or the folder of the outputs.", completion: .file(), transform: nonEmpty)
+    var manifest: String
     @Argument(help: "The number of the file, from 0.") var index: Int
     @Flag(help: "Report it in the batch's folder only, not among this machine's activities.") var noActivity =
         false

@@ -27,7 +27,8 @@ struct BatchSubmitCommand: AsyncParsableCommand {
               64   wrong usage
             """)
 
-    @Argument(help: "The manifest, or the folder of the outputs.", completion: .file()) var manifest: String
+    @Argument(help: "The manifest, or the folder of the outputs.", completion: .file(), transform: nonEmpty)
+    var manifest: String
     @Flag(help: "Hand over what is not done, and that Slurm does not have already.") var resume = false
     @Option(
         help: ArgumentHelp(

@@ -43,7 +43,7 @@ struct ComposeCommand: AsyncParsableCommand {
     @Argument(
         help: ArgumentHelp(
             "The movie to write; its ending chooses the container: .mov, .mp4, .mkv or .webm.", valueName: "file"),
-        completion: .file(extensions: ["mov", "mp4", "mkv", "webm"]))
+        completion: .file(extensions: ["mov", "mp4", "mkv", "webm"]), transform: nonEmpty)
     var output: String?
 
     @OptionGroup(title: "Movies") var movies: ComposeMovieOptions

@@ -3,11 +3,14 @@ import Rushes
 
 /// Which movies are composed, and how.
 struct ComposeMovieOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The movie that fills the frame.", valueName: "file"), completion: .file())
+    @Option(
+        help: ArgumentHelp("The movie that fills the frame.", valueName: "file"), completion: .file(),
+        transform: nonEmpty)
     var main: String?
 
     @Option(
-        help: ArgumentHelp("A movie that is drawn into it; up to three times.", valueName: "file"), completion: .file())
+        help: ArgumentHelp("A movie that is drawn into it; up to three times.", valueName: "file"), completion: .file(),
+        transform: nonEmpty)
     var inset: [String] = []
 
     @Option(
@@ -15,7 +18,7 @@ struct ComposeMovieOptions: ParsableArguments {
         help: ArgumentHelp(
             "A project beside a recording's movies, whose cameras are composed again; with --output-directory several.",
             valueName: "file.otio"),
-        completion: .file())
+        completion: .file(), transform: nonEmpty)
     var fromProject: [String] = []
 
     @Option(

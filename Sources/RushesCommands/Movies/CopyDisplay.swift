@@ -62,12 +62,15 @@ final class CopyDisplay: Sendable {
 }
 
 extension CopyDisplay {
-    /// Runs work that copies on a thread of its own, showing how far it is.
+    /// Runs work that copies on a thread of its own, showing how far it is. A signal ends the process, with status 130, and nothing is
+    /// left of a new file.
     static func during<Value: Sendable>(
         _ name: String, style: ProgressStyle,
         _ work: @escaping @Sendable (_ progress: (Double) -> Void) throws -> Value
     ) async throws -> Value {
         let display = CopyDisplay(name, style: style)
+        let signals = await StopSignals.watch { StopSignals.leave() }
+        defer { signals.cancel() }
         do {
             let value = try await onOwnThread("rushes-copy") { try work(display.show) }
             display.end(.finished)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Encoding
+import FileSystem
 import Foundation
 import MovieFiles
 import SystemPackage
@@ -22,11 +23,12 @@ struct JoinCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp("The movies, in their order.", valueName: "file"),
-        completion: .file(extensions: ["mov", "mp4", "mkv", "webm"]))
+        completion: .file(extensions: ["mov", "mp4", "mkv", "webm"]), transform: nonEmpty)
     var files: [String]
     @Option(
         name: [.long, .short],
-        help: ArgumentHelp("The movie to write: .mov, .mp4, .mkv or .webm.", valueName: "file"), completion: .file())
+        help: ArgumentHelp("The movie to write: .mov, .mp4, .mkv or .webm.", valueName: "file"), completion: .file(),
+        transform: nonEmpty)
     var output: String
     @Flag(help: "Replace the movie if it exists; the old one stays until the new one is complete.")
     var overwrite = false
@@ -41,7 +43,7 @@ struct JoinCommand: AsyncParsableCommand {
             let (inputs, target) = (FilePath.typed(files), FilePath(typed: output))
             let destination = MovieDestination(target, replacesExisting: overwrite)
             let kind = try kind(target)
-            if let own = inputs.first(where: { isSame($0, target) }) {
+            if let own = inputs.first(where: { $0.isSameFile(as: target) }) {
                 throw ValidationError("\(own.wireText) is one of the movies itself; name another file.")
             }
             let size = inputs.reduce(Int64(0)) { $0 + self.size($1) }
@@ -50,12 +52,12 @@ struct JoinCommand: AsyncParsableCommand {
             let joined = try await CopyDisplay.during(target.wireText, style: progress.style) { progress in
                 try MovieJoin.join(inputs, to: target, as: kind, replacing: overwrite) { part in
                     progress(part)
-                    return !Task.isCancelled
+                    return true
                 }
             }
             for note in joined.notes { StandardStreams.printNote(note) }
             let parts = [
-                Words.clock(joined.duration), joined.frameCount.map { "\($0) frames" },
+                Words.clock(joined.duration), joined.frameCount.map { Words.count($0, "frame") },
                 Words.size(Int64(clamping: joined.fileSize)),
             ].compactMap(\.self)
             StandardStreams.printNote("\(target.wireText): \(files.count) movies, \(parts.joined(separator: ", ")).")
@@ -69,13 +71,6 @@ struct JoinCommand: AsyncParsableCommand {
         case "webm": return .matroska(isWebM: true)
         default: throw ValidationError("Movies are joined to .mov, .mp4, .mkv or .webm; name the file so.")
         }
-    }
-
-    private func isSame(_ input: FilePath, _ path: FilePath) -> Bool {
-        var (one, other) = (stat(), stat())
-        return path.withPlatformString { stat($0, &one) } == 0
-            && input.withPlatformString { stat($0, &other) } == 0
-            && one.st_ino == other.st_ino && one.st_dev == other.st_dev
     }
 
     private func size(_ path: FilePath) -> Int64 {

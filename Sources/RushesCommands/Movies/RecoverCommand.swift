@@ -1,5 +1,7 @@
 import ArgumentParser
 import Encoding
+import Errors
+import FileSystem
 import Foundation
 import LiveActivity
 import MediaTypes
@@ -24,12 +26,15 @@ struct RecoverCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp("The movies.", valueName: "file"),
-        completion: .file(extensions: ["mov", "mp4", "mkv", "webm", "m4a", "wav", "flac", "mka"]))
+        completion: .file(extensions: ["mov", "mp4", "mkv", "webm", "m4a", "wav", "flac", "mka"]), transform: nonEmpty)
     var files: [String]
     @Flag(help: "Complete each file itself.") var inPlace = false
-    @Option(help: ArgumentHelp("The new movie, for one FILE.", valueName: "file"), completion: .file()) var output:
-        String?
-    @Option(help: ArgumentHelp("The folder for the new movies.", valueName: "folder"), completion: .directory)
+    @Option(
+        help: ArgumentHelp("The new movie, for one FILE.", valueName: "file"), completion: .file(), transform: nonEmpty)
+    var output: String?
+    @Option(
+        help: ArgumentHelp("The folder for the new movies.", valueName: "folder"), completion: .directory,
+        transform: nonEmpty)
     var outputDirectory: String?
     @Flag(help: "Replace the new movie if it exists; the old one stays until the new one is complete.")
     var overwrite = false
@@ -50,10 +55,16 @@ struct RecoverCommand: AsyncParsableCommand {
 
     func run() async throws {
         var failed = false
-        for file in FilePath.typed(files) {
+        try await reportingFailures(verbose: false) { try makeFolder() }
+        let inputs = FilePath.typed(files)
+        var made: [FilePath: FilePath] = [:]
+        for file in inputs {
             do {
                 try await reportingFailures(verbose: false) {
-                    let movie = try await recover(file)
+                    let target = target(file)
+                    if let target { try refuse(target, for: file, among: inputs, made) }
+                    let movie = try await recover(file, to: target)
+                    if let target { made[target.lexicallyNormalized()] = file }
                     StandardStreams.printResult(
                         json ? try JSONText.line(movie) : Sentence.printable(words(movie)))
                 }
@@ -64,8 +75,40 @@ struct RecoverCommand: AsyncParsableCommand {
         if failed { throw ExitStatus.failure }
     }
 
-    private func recover(_ input: FilePath) async throws -> RecoveredMovie {
-        guard let target = target(input) else {
+    private func makeFolder() throws {
+        guard let outputDirectory, case let folder = FilePath(typed: outputDirectory), FileStatus(folder) == nil else {
+            return
+        }
+        do throws(Errno) { try folder.makeFolders() } catch {
+            throw RushesError(
+                .notWritable, on: folder.string, "The folder \(folder.wireText) cannot be created: \(error).",
+                underlying: error)
+        }
+    }
+
+    /// Nothing that is to be recovered, or has just been, is replaced, whatever --overwrite says.
+    ///
+    /// - Parameter made: what has been recovered so far, by the new movies.
+    private func refuse(
+        _ target: FilePath, for input: FilePath, among inputs: [FilePath], _ made: [FilePath: FilePath]
+    ) throws {
+        let place = output == nil ? "folder" : "file"
+        if inputs.contains(where: { $0.isSameFile(as: target) }) {
+            throw RushesError(
+                .fileExists, on: target.string,
+                "\(target.wireText) is \(inputs.count == 1 ? "the movie itself" : "one of the movies"); name another \(place), "
+                    + "or use --in-place.")
+        }
+        if let other = made[target.lexicallyNormalized()] {
+            throw RushesError(
+                .fileExists, on: target.string,
+                "\(target.wireText) already exists, made of \(other.wireText); recover \(input.wireText) into another folder."
+            )
+        }
+    }
+
+    private func recover(_ input: FilePath, to target: FilePath?) async throws -> RecoveredMovie {
+        guard let target else {
             return try await CopyDisplay.during(input.wireText, style: progress.style) { _ in
                 try MovieRecovery.recover(input)
             }
@@ -91,7 +134,8 @@ struct RecoverCommand: AsyncParsableCommand {
         let lost =
             movie.bytesLost == 0 ? "nothing lost" : "\(Words.size(Int64(clamping: movie.bytesLost))) at the end lost"
         let content =
-            movie.framesRecovered > 0 || movie.samplesRecovered == 0 ? "\(movie.framesRecovered) frames, " : ""
+            movie.framesRecovered > 0 || movie.samplesRecovered == 0
+            ? "\(Words.count(movie.framesRecovered, "frame")), " : ""
         return "\(movie.output): \(Words.clock(movie.duration.seconds)), \(content)\(lost)"
     }
 }

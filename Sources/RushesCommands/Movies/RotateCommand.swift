@@ -18,10 +18,12 @@ struct RotateCommand: AsyncParsableCommand {
               rushes rotate take.mov --angle 0 --mirror --output mirrored.mov
             """)
 
-    @Argument(help: "The movie.", completion: .file(extensions: ["mov", "mp4"])) var file: String
+    @Argument(help: "The movie.", completion: .file(extensions: ["mov", "mp4"]), transform: nonEmpty) var file: String
     @Option(help: ArgumentHelp("Degrees clockwise: 0, 90, 180 or 270.", valueName: "degrees")) var angle: Int
     @Flag(help: "Mirrored first, then turned.") var mirror = false
-    @Option(help: ArgumentHelp("A new movie; the file itself if left out.", valueName: "file"), completion: .file())
+    @Option(
+        help: ArgumentHelp("A new movie; the file itself if left out.", valueName: "file"), completion: .file(),
+        transform: nonEmpty)
     var output: String?
     @Flag(help: "Replace the new movie if it exists; the old one stays until the new one is complete.")
     var overwrite = false

@@ -12,7 +12,7 @@ struct TagCommand: AsyncParsableCommand {
         commandName: "tag",
         abstract: "Write title, place, date, camera and chapters into a finished movie.",
         discussion: """
-            What is given replaces what the movie says, and an empty text removes it; the rest stays.
+            What is given replaces what the movie says, and an empty text removes it, all but the date; the rest stays.
 
             EXAMPLES
               rushes tag take.mov --title "Day one" --location +48.8577+002.295/
@@ -20,7 +20,7 @@ struct TagCommand: AsyncParsableCommand {
               rushes tag take.mov --artist "Ann Lee" --comment ""
             """)
 
-    @Argument(help: "The movie.", completion: .file(extensions: ["mov", "mp4"])) var file: String
+    @Argument(help: "The movie.", completion: .file(extensions: ["mov", "mp4"]), transform: nonEmpty) var file: String
     @OptionGroup var tags: TagOptions
     @Option(
         help: ArgumentHelp(

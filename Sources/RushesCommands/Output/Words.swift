@@ -19,6 +19,9 @@ enum Words {
         return unit == 0 ? "\(bytes) bytes" : "\(number(value, digits: value < 100 ? 1 : 0)) \(units[unit])"
     }
 
+    /// "1 frame", "2 frames".
+    static func count(_ number: Int, _ thing: String) -> String { "\(number) \(thing)\(number == 1 ? "" : "s")" }
+
     static func bitRate(_ bits: UInt64) -> String {
         bits >= 1_000_000 ? "\(number(Double(bits) / 1e6)) Mbit/s" : "\(bits / 1000) kbit/s"
     }

@@ -72,7 +72,7 @@ struct RecordCommand: AsyncParsableCommand {
     @Argument(
         help: ArgumentHelp(
             "The movie to write; 'Movie DATE at TIME.mov' in the current folder if left out.", valueName: "file"),
-        completion: .file(extensions: ["mov", "mp4", "mkv", "webm", "m4a", "wav", "flac", "mka"]))
+        completion: .file(extensions: ["mov", "mp4", "mkv", "webm", "m4a", "wav", "flac", "mka"]), transform: nonEmpty)
     var file: String?
 
     @OptionGroup(title: "Sources") var sources: SourceOptions

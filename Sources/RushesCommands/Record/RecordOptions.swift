@@ -103,7 +103,7 @@ struct VideoOptions: ParsableArguments {
         help: ArgumentHelp(
             "Applies a .cube look-up table to the colors of all frames; each camera's own movie keeps its colors.",
             valueName: "file.cube"),
-        completion: .file(extensions: ["cube"]))
+        completion: .file(extensions: ["cube"]), transform: nonEmpty)
     var lut: String?
 
     @Flag(help: "Players show the video as in a mirror; mirrored first, then rotated.")

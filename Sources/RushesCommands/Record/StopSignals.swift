@@ -30,7 +30,8 @@ enum StopSignals {
         }
     }
 
-    private static func leave() -> Never {
+    /// Ends the process where it may leave its work as it is: what is not complete and has a name is taken away.
+    static func leave() -> Never {
         UnfinishedFile.removeAll()
         exit(130)
     }

@@ -57,14 +57,14 @@ struct TranscodeCommand: AsyncParsableCommand {
 
     @Argument(
         help: "The file to read; with --output-directory several, and folders for the movies in them.",
-        completion: .file())
+        completion: .file(), transform: nonEmpty)
     var inputs: [String] = []
 
     @Option(
         name: [.long, .short],
         help: ArgumentHelp(
             "The movie to write; its ending chooses the container: .mov, .mp4, .mkv or .webm, or .m4a, .wav, .flac or .mka for its audio alone.",
-            valueName: "file"))
+            valueName: "file"), transform: nonEmpty)
     var output: String?
 
     @Option(

@@ -68,7 +68,7 @@ struct ConversionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp("Applies a .cube look-up table to the colors of all frames.", valueName: "file.cube"),
-        completion: .file(extensions: ["cube"]))
+        completion: .file(extensions: ["cube"]), transform: nonEmpty)
     var lut: String?
 }
 

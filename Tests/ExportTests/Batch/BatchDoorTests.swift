@@ -64,15 +64,11 @@ import Threads
         #expect(try BatchPlan(resuming: BatchFolder(outputs: fixture.outputs)).items.count == 1)
     }
 
-    @Test func `an item's work folder that is a link fails the item, and a draft that is one is not written through`()
-        async throws
-    {
+    @Test func `an item's work folder that is a link fails the item, and nothing is written through it`() async throws {
         let plan = try fixture.plan()
         try await plan.write()
         let key = String(plan.items[0].key, radix: 16)
         try manager.createSymbolicLink(atPath: work("\(key).1"), withDestinationPath: treasure)
-        try manager.createSymbolicLink(
-            atPath: "\(hidden)/items/\(key).tmp", withDestinationPath: "\(treasure)/notes.txt")
         let before = try contents(treasure)
         let summary = try await fixture.run(plan)
         #expect(summary.failures.count == 1 && fixture.names == [])

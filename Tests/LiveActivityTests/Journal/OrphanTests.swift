@@ -65,6 +65,18 @@ import Testing
         #expect(try fixture.folder.liveIdentifiers().isEmpty)
     }
 
+    @Test("What it was writing when it was killed is taken away, what another one writes now is not") func drafts()
+        throws
+    {
+        let fixture = try JournalFixture()
+        try fixture.leave("a", by: .dead)
+        let draft = fixture.folder.live.appending(".\(UUID().uuidString).partial")
+        try AtomicFile.replace(draft, with: Data("half".utf8))
+        #expect(try fixture.folder.sweep().isEmpty && AtomicFile.text(draft) == "half")
+        try fixture.leave("b", by: .dead)
+        #expect(try fixture.folder.sweep(now: Date() + 61).isEmpty && !draft.isTaken)
+    }
+
     @Test("Who died after saying how it ended has ended so") func ownEnd() throws {
         let fixture = try JournalFixture()
         try fixture.leave(by: .dead, last: .update("dead", phase: .finished))

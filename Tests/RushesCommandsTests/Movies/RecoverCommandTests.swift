@@ -60,9 +60,7 @@ import Testing
         try await MovieFixture.fragments.make("one.mp4", in: folder)
         try await MovieFixture.finished.make("two.mp4", in: folder)
         try await MovieFixture.fragments.make("three.mp4", in: folder)
-        for sub in ["rescued", "other"] {
-            try FileManager.default.createDirectory(atPath: folder.file(sub), withIntermediateDirectories: false)
-        }
+        try FileManager.default.createDirectory(atPath: folder.file("other"), withIntermediateDirectories: false)
         try FileManager.default.copyItem(atPath: folder.file("one.mp4"), toPath: folder.file("other/one.mp4"))
         let result = try await BuiltCommand.rushes.run(
             [
@@ -75,13 +73,66 @@ import Testing
         let lines = result.errors.split(separator: "\n")
         // The second "one.mp4" would take the first one's place.
         #expect(lines.count == 3, "\(result)")
-        for (line, phrase) in zip(lines, ["two.mp4: ", "gone.mp4 ", "rescued/one.mp4 already exists"]) {
+        for (line, phrase) in zip(
+            lines,
+            [
+                "two.mp4: ", "gone.mp4 ",
+                "rescued/one.mp4 already exists, made of one.mp4; recover other/one.mp4 into another folder.",
+            ])
+        {
             #expect(line.contains(phrase), "\(line)")
         }
         #expect(result.text.split(separator: "\n").count == 2, "\(result)")
         let rescued = try FileManager.default.contentsOfDirectory(atPath: folder.file("rescued")).sorted()
         #expect(rescued == ["one.mp4", "three.mp4"])
         for name in rescued { try await FFmpeg.decode(folder.file("rescued/\(name)")) }
+    }
+
+    @Test func `neither another one's new movie nor an original is replaced, whatever is said`() async throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.file("a"), withIntermediateDirectories: false)
+        try await MovieFixture.fragments.make("a/one.mp4", in: folder)
+        try FileManager.default.copyItem(atPath: folder.file("a/one.mp4"), toPath: folder.file("one.mp4"))
+        let original = try Data(contentsOf: URL(filePath: folder.file("one.mp4")))
+        for (words, phrase) in [
+            (["one.mp4", "a/one.mp4", "--output-directory", "new"], "new/one.mp4 already exists, made of one.mp4"),
+            (["a/one.mp4", "--output-directory", "a"], "a/one.mp4 is the movie itself; name another folder"),
+            (["a/one.mp4", "--output", "a/../a/one.mp4"], "a/one.mp4 is the movie itself; name another file"),
+        ] {
+            let result = try await BuiltCommand.rushes.run(
+                ["recover", "--overwrite", "--progress", "none"] + words, folder: folder.path)
+            #expect(result.status == 1 && result.errors.contains(phrase), "\(result)")
+        }
+        for name in ["one.mp4", "a/one.mp4"] {
+            #expect(try Data(contentsOf: URL(filePath: folder.file(name))) == original)
+        }
+        try await FFmpeg.decode(folder.file("new/one.mp4"))
+    }
+
+    /// On file systems that know no unnamed files a hidden one takes its place.
+    @Test(
+        .requires(tool: "cc", package: "gcc libc6-dev"),
+        arguments: [
+            ["join", "take.mp4", "other.mp4", "--output", "new.mp4"], ["recover", "take.mp4", "--output", "new.mp4"],
+            ["rotate", "take.mp4", "--angle", "90", "--output", "new.mp4"],
+        ]) func `a copy that is interrupted leaves nothing`(arguments: [String]) async throws
+    {
+        let (folder, library) = (try TemporaryFolder(), try TemporaryFolder())
+        let fixture: MovieFixture = arguments[0] == "recover" ? .fragments : .finished
+        for name in ["take.mp4", "other.mp4"] { try await fixture.make(name, in: folder) }
+        let before = folder.contents
+        let command = try BuiltCommand.rushes.start(
+            arguments, environment: ["LD_PRELOAD": try await PreloadedLibrary.build("hang-partial", in: library)],
+            folder: folder.path)
+        let deadline = ContinuousClock.now + .seconds(60)
+        while !folder.contents.contains(where: { $0.hasSuffix(".partial") }), ContinuousClock.now < deadline {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        #expect(folder.contents.count == 3)
+        command.signal(SIGINT)
+        let result = try await command.result(within: .seconds(60))
+        #expect(result.status == 130, "\(result)")
+        #expect(folder.contents == before)
     }
 
     @Test(arguments: [

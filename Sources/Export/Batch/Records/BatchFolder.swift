@@ -70,12 +70,10 @@ package struct BatchFolder: Sendable, Hashable {
     /// Makes the outputs' folder, and those around it, where they are missing.
     private func makeOutputs() throws(RushesError) {
         guard FileStatus(outputs) == nil else { return }
-        do {
-            try FileManager.default.createDirectory(atPath: outputs.string, withIntermediateDirectories: true)
-        } catch {
+        do throws(Errno) { try outputs.makeFolders() } catch {
             throw RushesError(
-                .notWritable, on: outputs.string,
-                "The folder \(outputs.wireText) cannot be created: \(error.localizedDescription)", underlying: error)
+                .notWritable, on: outputs.string, "The folder \(outputs.wireText) cannot be created: \(error).",
+                underlying: error)
         }
     }
 
