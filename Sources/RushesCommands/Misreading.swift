@@ -16,7 +16,7 @@ struct Misreading {
                 + (near.map { "did you mean '\($0)'?" } ?? "'rushes --help' lists them.")
         } else if let name = Self.dashed(arguments) {
             // It would be read as one letter after another, and an h among them asks for help.
-            sentence = "Unknown option '\(name)'; to name a file that begins with a dash, write './\(name)'."
+            sentence = "Unknown option '\(name)'; \(Self.cure(ofDashed: name))"
         } else {
             return nil
         }
@@ -36,9 +36,19 @@ struct Misreading {
         return known.contains(arguments[1]) ? nil : arguments[1]
     }
 
-    /// The only option of one letter is -h, and numbers may be negative.
+    private static func cure(ofDashed name: String) -> String {
+        let (letter, rest) = (name.prefix(2), name.dropFirst(2))
+        guard let long = longs[letter] else { return "to name a file that begins with a dash, write './\(name)'." }
+        if name.dropFirst().hasPrefix(long) { return "did you mean '--\(long)'?" }
+        return "write '\(letter) \(rest)', or './\(name)' for a file of that name."
+    }
+
+    /// What options of one letter that take a value are called in full.
+    private static let longs: [Substring: String] = ["-c": "codec", "-o": "output"]
+
+    /// Options of one letter stand alone, and numbers may be negative. What follows --slurm is sbatch's.
     private static func dashed(_ arguments: [String]) -> String? {
-        arguments.prefix { $0 != "--" }.first { argument in
+        arguments.prefix { $0 != "--" && $0 != "--slurm" && !$0.hasPrefix("--slurm=") }.first { argument in
             argument.hasPrefix("-") && argument.count > 2 && argument.dropFirst().first?.isLetter == true
         }
     }

@@ -229,6 +229,13 @@ import Testing
         #expect(throws: RushesError.self) { try aim.firstRate() }
     }
 
+    @Test func `an encoder is asked for no more than it takes`() throws {
+        let aim = SizeTarget(size: 1_000_000_000, duration: .second, limit: 102_400_000)
+        #expect(try aim.firstRate() == 102_400_000)
+        #expect(aim.nextRate(after: 102_400_000, gave: 1_000_000, frames: 900_000) == nil)
+        #expect(aim.nextRate(after: 50_000_000, gave: 1_000_000, frames: 900_000) == 102_400_000)
+    }
+
     @Test func `a size that no encoder fills asks for the highest rate, once`() throws {
         for size in [1_000_000_000_000, Int64.max] {
             let aim = SizeTarget(size: size, duration: .second / 2)

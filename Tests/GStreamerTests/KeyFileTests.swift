@@ -59,6 +59,19 @@ import Testing
         #expect(file["a"]?["list"] == "one; two ;;three;")
     }
 
+    @Test("What is no ordinary file is refused, and does not hold up its reader") func noFile() throws {
+        let folder = try ScratchFolder()
+        let path = folder.path + "/pipe.gep"
+        #expect(mkfifo(path, 0o600) == 0)
+        for (name, words) in [
+            (path, "it is no file"), (folder.path, "it is no file"), ("/dev/zero", "it is no file"),
+            (path + "x", "No such file or directory"),
+        ] {
+            let error = #expect(throws: GStreamerError.self) { try KeyFile(path: name) }
+            #expect(error?.element == name && error?.message == words, "\(String(describing: error))")
+        }
+    }
+
     @Test("The last of two equal keys counts, and equal groups are one") func duplicates() throws {
         let file = try read("[a]\nk=1\n[b]\n[a]\nk=2\n")
         #expect(file.groups.map(\.name) == ["a", "b"])

@@ -1,5 +1,6 @@
 import EditProjects
 public import Errors
+import FileSystem
 import Foundation
 import MediaTypes
 import MovieFiles
@@ -16,14 +17,18 @@ extension MovieComposition {
     /// - Throws: ``RushesError`` where it is none of ours, or cannot be read.
     public init(project: FilePath) throws(RushesError) { try self.init(project: project, CompositionSettings()) }
 
+    /// Bytes: a project of hours has some hundred kilobytes.
+    private static let largestProject = 64 << 20
+
     /// The same with other layouts.
     ///
     /// - Throws: ``RushesError`` where it is none of ours, or cannot be read.
     package init(project: FilePath, _ settings: CompositionSettings) throws(RushesError) {
         let name = project.displayName
         let data: Data
-        do { data = try Data(contentsOf: URL(filePath: project.string)) } catch {
-            throw RushesError(.badInput, on: project.string, "\(name) cannot be read: \(error.localizedDescription)")
+        do { data = try AtomicFile.read(project, limit: Self.largestProject) } catch {
+            let reason = error as? Errno ?? .ioError
+            throw RushesError(.badInput, on: project.string, "\(name) cannot be read: \(reason).", underlying: reason)
         }
         guard let timeline = try? ComposedTimeline(otio: data), (2...4).contains(timeline.cameras.count) else {
             throw RushesError(

@@ -1,5 +1,5 @@
 import Composition
-import Encoding
+package import Encoding
 import Errors
 import GStreamer
 import Imaging
@@ -73,12 +73,18 @@ struct ExportTarget: Sendable {
         if let speed = settings.encoderSpeed, video != .copy {
             try EncoderTables(files).check(speed: speed, of: video, for: .export)
         }
+        if case .bitrate(let rate) = settings.rateControl, video != .copy {
+            try EncoderTables(files).check(rate: rate, of: video)
+        }
         lookupTable = try settings.lookupTable.map { path throws(RushesError) in try LookupTable(file: path) }
     }
 
     /// Whether frames are turned upright, as somebody asked for it or the container cannot tell players to.
     var turnsFrames: Bool { settings.rotation == .apply || !container.isMovieFile }
 
+    /// A built-in preset by its name, or the file of that path.
+    ///
+    /// - Throws: ``RushesError`` where there is none; ``GStreamerError`` for a file that cannot be read.
     static func preset(_ name: String, _ files: PipelineFiles) throws -> EncodingPreset {
         if name.contains("/") || name.hasSuffix(".gep") { return try EncodingPreset(path: FilePath(name)) }
         guard files.presets().contains(name) else {
@@ -88,5 +94,14 @@ struct ExportTarget: Sendable {
             )
         }
         return try files.preset(name)
+    }
+}
+
+extension ExportSettings {
+    /// What a name of ``preset`` stands for.
+    ///
+    /// - Throws: ``RushesError`` where there is none; ``GStreamerError`` for a file that cannot be read.
+    package static func preset(_ name: String) throws -> EncodingPreset {
+        try ExportTarget.preset(name, PipelineFiles.find())
     }
 }

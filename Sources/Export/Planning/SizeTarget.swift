@@ -1,5 +1,6 @@
 import Errors
 import GStreamer
+import LiveActivity
 
 /// Which bit rate the frames get so that the whole file has a stated size.
 ///
@@ -21,18 +22,20 @@ struct SizeTarget: Sendable {
     /// Bits a second below which no frame is left.
     private static let least = 20_000
 
-    /// Bits a second above which encoders take no rate (GStreamer's x264enc and x265enc); a file that has room for more stays
-    /// smaller than it may be.
+    /// Bits a second above which nobody may ask for a rate.
     static let most = 2_000_000_000
+    /// Bits a second above which the encoder takes no rate; a file that has room for more stays smaller than it may be.
+    var limit = Self.most
 
     /// - Throws: ``RushesError`` where the audio alone fills the file.
     func firstRate() throws(RushesError) -> Int {
         let frames = wanted - Double(container) - Double(audio) / 8 * duration.seconds
-        let rate = Self.whole(frames * 8 / max(0.1, duration.seconds))
+        let rate = whole(frames * 8 / max(0.1, duration.seconds))
         guard rate >= Self.least else {
             throw RushesError(
                 .invalidSettings,
-                "\(size) bytes leave \(max(0, rate / 1000)) kbit/s for the video; choose a larger \(Term.targetSize).")
+                "\(Quantities.bytes(size)) leave \(max(0, rate / 1000)) kbit/s for the video; choose a larger \(Term.targetSize)."
+            )
         }
         return rate
     }
@@ -45,15 +48,15 @@ struct SizeTarget: Sendable {
     ///   - isLast: whether it has to be below the size rather than near it.
     func nextRate(after rate: Int, gave written: Int64, frames: Int64, isLast: Bool = false) -> Int? {
         let error = Double(written - size) / Double(size)
-        guard error > 0 || error < -Self.slack && rate < Self.most else { return nil }
+        guard error > 0 || error < -Self.slack && rate < limit else { return nil }
         // All else stays as it is, and encoders miss by a part of what they are asked for.
         let room = wanted - Double(written - frames)
         let part = max(0, room) / max(1, Double(frames)) * (isLast ? 1 - Self.slack / 2 : 1)
-        return max(Self.least, Self.whole(Double(rate) * min(4, part)))
+        return max(Self.least, whole(Double(rate) * min(4, part)))
     }
 
     /// A rate in whole bits, whatever number people ask for.
-    private static func whole(_ rate: Double) -> Int { Int(min(Double(most), max(0, rate))) }
+    private func whole(_ rate: Double) -> Int { Int(min(Double(limit), max(0, rate))) }
 
     private var wanted: Double { Double(size) * (1 - Self.caution) }
 }

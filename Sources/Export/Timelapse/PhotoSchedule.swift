@@ -38,7 +38,8 @@ struct PhotoSchedule: Sendable, Hashable {
                 .invalidSettings,
                 photos.count == 1
                     ? "There is one photo only; a timelapse is made of two or more."
-                    : "Of \(photos.count) photos fewer than two frames are left; choose a lower \(Term.speed).")
+                    : "Of \(photos.count) photos fewer than two frames are left; choose a "
+                        + "\(timelapse.pace?.isLength == true ? "longer \(Term.length)" : "lower \(Term.speed)").")
         }
     }
 
@@ -55,7 +56,7 @@ struct PhotoSchedule: Sendable, Hashable {
         guard asked >= 1 else {
             throw RushesError(
                 .invalidSettings,
-                "\(count) photos last \(MediaTime(samples: count, of: timelapse.rate)) at most; choose a shorter "
+                "\(count) photos last \(Timelapse.text(MediaTime(samples: count, of: timelapse.rate))) at most; choose a shorter "
                     + "\(Term.length), or a lower \(Term.frameRate).")
         }
         // No photo is further away.

@@ -19,19 +19,20 @@ extension Timelapse {
             }
             curve = SpeedCurve(points)
         }
+        let isRamp = if case .ramp = pace { true } else { false }
         let shown = curve.shown(at: duration.seconds)
         guard shown < duration.seconds || pace == .speed(1), shown > 0 else {
             throw RushesError(
                 .invalidSettings, on: input.string,
-                "\(name) lasts \(Self.text(duration)), no longer than the timelapse would; choose a shorter \(Term.length)."
+                "\(name) lasts \(Self.text(duration)), no longer than the timelapse would; choose \(isRamp ? "higher speeds of the ramp" : "a shorter \(Term.length)")."
             )
         }
         let grid = TimelapseGrid(curve, rate: rate)
         guard grid.count(in: duration) >= 2 else {
             throw RushesError(
                 .invalidSettings, on: input.string,
-                "\(name) lasts \(Self.text(duration)), of which a timelapse at this speed has not even two frames; choose a "
-                    + "lower \(Term.speed), or a longer \(Term.length).")
+                "\(name) lasts \(Self.text(duration)), of which a timelapse at this speed has not even two frames; choose "
+                    + (isRamp ? "lower speeds of the ramp." : "a lower \(Term.speed), or a longer \(Term.length)."))
         }
         return grid
     }
@@ -61,8 +62,12 @@ extension Timelapse {
         return speed
     }
 
-    private static func text(_ time: MediaTime) -> String {
+    static func text(_ time: MediaTime) -> String {
         let tenths = (time.seconds * 10).rounded() / 10
         return tenths == tenths.rounded() ? "\(Int(tenths)) s" : "\(tenths) s"
     }
+}
+
+extension Timelapse.Pace {
+    var isLength: Bool { if case .length = self { true } else { false } }
 }

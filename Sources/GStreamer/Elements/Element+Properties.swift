@@ -35,6 +35,25 @@ extension Element {
         return FieldValue(&holder)
     }
 
+    /// The number nearest to one that a property's range has; `nil` where there is no such property, or it is no number.
+    package func nearest(to value: Int, of name: String) -> Int? {
+        guard let spec = rushes_find_property(pointer, name), let exact = UInt32(exactly: value) else { return nil }
+        var holder = GValue()
+        g_value_init(&holder, rushes_spec_type(spec))
+        defer { g_value_unset(&holder) }
+        switch rushes_type_kind(rushes_spec_type(spec)) {
+        case RUSHES_KIND_UINT:
+            g_value_set_uint(&holder, exact)
+            g_param_value_validate(spec, &holder)
+            return Int(g_value_get_uint(&holder))
+        case RUSHES_KIND_INT:
+            g_value_set_int(&holder, gint(clamping: exact))
+            g_param_value_validate(spec, &holder)
+            return Int(g_value_get_int(&holder))
+        default: return nil
+        }
+    }
+
     private func refusal(_ name: String, _ value: PropertyValue, _ reason: String) -> GStreamerError {
         GStreamerError(element: factoryName ?? path, message: "cannot set \(name)=\(value): \(reason)")
     }

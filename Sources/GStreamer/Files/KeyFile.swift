@@ -1,4 +1,6 @@
 import CGStreamer
+import Foundation
+import SystemPackage
 
 /// A GLib key file, the format of desktop entries, encoding profiles and presets: groups of `key=value` lines.
 ///
@@ -25,14 +27,28 @@ package struct KeyFile: Sendable {
 
     /// - Throws: ``GStreamerError`` with the file's path and what is wrong with it.
     package init(path: String) throws(GStreamerError) {
-        let file = g_key_file_new()
-        defer { g_key_file_unref(file) }
-        var failure: UnsafeMutablePointer<GError>?
-        guard g_key_file_load_from_file(file, path, G_KEY_FILE_NONE, &failure) != 0 else {
-            throw GStreamerError(adopting: failure, element: path)
-        }
-        try self.init(file, path: path)
+        do { try self.init(Self.bytes(of: path), name: path) } catch let error as Errno {
+            throw GStreamerError(element: path, message: "\(error)")
+        } catch { throw error as? GStreamerError ?? GStreamerError(element: path, message: "\(error)") }
     }
+
+    /// Of an ordinary file: a pipe would hold up its reader.
+    private static func bytes(of path: String) throws -> [UInt8] {
+        let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
+        return try file.closeAfter {
+            var status = stat()
+            guard fstat(file.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+                throw GStreamerError(element: path, message: "it is no file")
+            }
+            guard status.st_size <= largest else { throw Errno.fileTooLarge }
+            return try [UInt8](unsafeUninitializedCapacity: Int(status.st_size)) { buffer, count in
+                count = try file.read(into: UnsafeMutableRawBufferPointer(buffer))
+            }
+        }
+    }
+
+    /// Bytes.
+    private static let largest = 1 << 20
 
     /// A file that is in memory.
     ///

@@ -28,7 +28,7 @@ struct CompositionOptions: ParsableArguments {
     var alsoSeparate = false
 
     @Option(help: ArgumentHelp("How those are encoded; as the composed one if left out.", valueName: "codec"))
-    var separateCodec: VideoCodec?
+    var separateCodec: EncodedCodecArgument?
 
     /// The layout that asks for a drawing of all.
     static let help = "help"
@@ -40,15 +40,23 @@ struct CompositionOptions: ParsableArguments {
         guard separateCodec == nil || alsoSeparate else {
             throw ValidationError("--separate-codec is for --also-separate; give that too.")
         }
-        guard separateCodec != .copy else {
-            throw ValidationError(
-                "--separate-codec copy is not possible: the cameras' frames are decoded to be composed.")
-        }
         guard inset.count <= 3 else { throw ValidationError("--inset is given up to three times.") }
         guard let layout, layout != Self.help else { return }
         _ = try LayoutArgument.layout(layout)
         if inset.isEmpty { throw ValidationError("--layout places a second camera; give one with --inset.") }
     }
+}
+
+/// A codec of frames that are encoded here, which are not copied.
+struct EncodedCodecArgument: ExpressibleByArgument, Equatable {
+    let codec: VideoCodec
+
+    init?(argument: String) {
+        guard let codec = VideoCodec(argument: argument), codec != .copy else { return nil }
+        self.codec = codec
+    }
+
+    static var allValueStrings: [String] { VideoCodec.allCases.filter { $0 != .copy }.map(\.rawValue) }
 }
 
 /// A layout as it is typed.
@@ -58,11 +66,10 @@ enum LayoutArgument {
         do { return try Layout(text) } catch { throw ValidationError(Sentence("\(error)").text) }
     }
 
-    /// Those of the keys 1 to 9.
+    /// Those of the keys 1 to 7.
     static let keys: [Layout.Arrangement] = [
         .corner(.topLeft), .corner(.topRight), .corner(.bottomLeft), .corner(.bottomRight), .sideBySide, .stacked,
         .grid,
-        .mainOnly, .insetOnly,
     ]
 
     /// The layout of a key, drawn as the one that was asked for.

@@ -60,4 +60,19 @@ enum EncodingRules {
             throw ValidationError("--profile belongs to ProRes; use --codec prores, or leave it out.")
         }
     }
+
+    /// The codec of what is recorded at a rate: the one that is asked for; else H.264 where the rate is more than HEVC's encoder takes.
+    ///
+    /// - Throws: ``RushesError`` where no encoder of the codec takes that rate.
+    static func codec(_ codec: VideoCodec?, at rate: BitRate?, in container: Container) throws -> VideoCodec? {
+        guard let bits = rate?.bitsPerSecond, codec != .copy, container.holdsVideo else { return codec }
+        let tables = try EncoderTables(PipelineFiles.find())
+        if let codec {
+            try tables.check(rate: bits, of: codec)
+            return codec
+        }
+        guard container != .webm, (try? tables.check(rate: bits, of: .hevc)) == nil else { return nil }
+        try tables.check(rate: bits, of: .h264)
+        return .h264
+    }
 }

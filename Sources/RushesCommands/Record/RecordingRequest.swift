@@ -52,6 +52,8 @@ struct RecordingRequest {
         container = try destination.container()
         try command.checkOptions(for: container)
         var settings = try MovieSettings(command, hasVideo: container.holdsVideo)
+        settings.videoCodec = try EncodingRules.codec(
+            settings.videoCodec, at: command.encoding.bitrate, in: container)
         var limits = command.limits.limits
         limits.maxReplayDuration = command.standby.replay.map { .seconds($0.seconds) }
         self.limits = limits
@@ -98,7 +100,7 @@ struct RecordingRequest {
                 throw ValidationError("--also-separate writes each camera to one file; leave --split-every out.")
             }
             var each = settings
-            if let codec = command.composition.separateCodec { (each.videoCodec, each.profile) = (codec, nil) }
+            if let codec = command.composition.separateCodec?.codec { (each.videoCodec, each.profile) = (codec, nil) }
             for camera in own {
                 // The settings' orientation is the composed frame's.
                 each.orientation = camera.orientation

@@ -10,7 +10,7 @@ struct BatchOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Export what is in this folder and what arrives in it, each file as soon as it is complete, until Ctrl-C.",
-            valueName: "folder"), completion: .directory)
+            valueName: "folder"), completion: .directory, transform: nonEmpty)
     var watch: String?
 
     func validate() throws {
@@ -25,7 +25,7 @@ struct BatchFolderOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The folder for the outputs, which are named after their inputs.", valueName: "folder"),
-        completion: .directory)
+        completion: .directory, transform: nonEmpty)
     var outputDirectory: String?
 
     @Option(
@@ -53,10 +53,8 @@ struct BatchFolderOptions: ParsableArguments {
         in folder: FilePath, _ settings: ExportSettings, usual: ExportSettings
     ) throws -> BatchPlan {
         let kept = try BatchPlan(resuming: BatchFolder(containing: folder))
-        var settings = settings
-        // As the batch keeps it, whichever folder it is gone on with in.
-        settings.lookupTable = settings.lookupTable?.absolute.lexicallyNormalized()
-        guard settings == usual || settings == kept.settings else {
+        // As the batch keeps them, whichever folder it is gone on with in.
+        guard settings == usual || settings.rooted == kept.settings else {
             throw ValidationError(
                 "--resume without files keeps the batch's settings; leave yours out, or name the files too.")
         }

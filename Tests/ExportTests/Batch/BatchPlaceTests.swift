@@ -15,6 +15,8 @@ import Testing
         try Data("TITLE".utf8).write(to: URL(filePath: fixture.folder.file("in/film.cube")))
         var settings = ExportSettings()
         settings.lookupTable = FilePath(fixture.folder.file("in/film.cube"))
+        try Data("1".utf8).write(to: URL(filePath: fixture.folder.file("in/film.srt")))
+        settings.burntSubtitles = .file(wireText: fixture.folder.file("in/film.srt"))
         let plan = try fixture.plan(settings: settings)
         try await plan.write()
         #expect(try await Batch(step: 0, of: plan, exporter: fixture.exporter()).run().done == 1)
@@ -25,6 +27,7 @@ import Testing
         let moved = try BatchPlan(resuming: BatchFolder(outputs: FilePath(elsewhere.file("out"))))
         #expect(moved.items.map(\.input.string) == ["in/a.mov", "in/it's 100% #1.mov"].map { elsewhere.file($0) })
         #expect(moved.placedSettings.lookupTable?.string == elsewhere.file("in/film.cube"))
+        #expect(moved.placedSettings.burntSubtitles?.file?.string == elsewhere.file("in/film.srt"))
         // Done is done, though it has another path.
         #expect(moved.undone() == [1])
         #expect(try await Batch(step: 0, of: moved, exporter: fixture.exporter()).run().skipped == 1)

@@ -56,6 +56,19 @@ import Threads
         #expect(folder.contents == [name, "uneven.mkv"].sorted())
     }
 
+    /// x265enc takes less than x264enc does.
+    @Test func `a size that the encoder cannot fill is told, in units`() async throws {
+        var settings = ExportSettings(preset: "hevc-fast")
+        settings.targetSize = 1_000_000_000
+        settings.range = TimeRange(end: .second / 2)
+        let result = try await ExportSession(input: try await makeClip(), settings: settings)
+            .export(to: MovieDestination(FilePath(folder.file("out.mp4"))))
+        let tables = try EncoderTables(PipelineFiles.find())
+        #expect(tables.largestRate(of: .hevc)?.bits == 102_400_000 && tables.largestRate(of: .h264) == nil)
+        #expect(result.notes.contains { $0.hasSuffix("B is as close as the encoder gets to 1.00 GB.") }, "\(result)")
+        #expect(folder.contents == ["out.mp4", "uneven.mkv"])
+    }
+
     @Test func `a part at another rate has the same frames in both passes`() async throws {
         var settings = ExportSettings(preset: "h264")
         settings.targetSize = 60_000

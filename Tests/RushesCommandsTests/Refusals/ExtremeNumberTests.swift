@@ -29,7 +29,7 @@ import Testing
             ["transcode", "in.mp4", "--output", "out.mp4", "--preset", "h264", "--target-size", "4294967296G"],
             limit: .seconds(120), folder: folder.path)
         #expect(result.status == 0, "\(result)")
-        #expect(result.errors.contains("bytes is as close as the encoder gets to 4294967296000000000."), "\(result)")
+        #expect(result.errors.contains(" is as close as the encoder gets to 4.29 EB."), "\(result)")
         try await FFmpeg.decode(folder.file("out.mp4"))
         for size in ["9223372036854775807", "-1", "0", "nan", "inf", "1e308"] {
             try await Refusal.expect(

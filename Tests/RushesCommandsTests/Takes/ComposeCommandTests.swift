@@ -98,7 +98,7 @@ import Testing
             ["out.mov", "--main", "a.mov", "--inset", "b.mov", "--preset", "copy"],
             "A composition is encoded; leave copy out."
         ),
-        (["--from-project", "no.otio", "out.mov"], "no.otio cannot be read"),
+        (["--from-project", "no.otio", "out.mov"], "no.otio cannot be read: No such file or directory."),
     ])
     func `what makes no sense is refused before anything is opened`(options: [String], words: String) async throws {
         let result = try await rushes(["compose"] + options)

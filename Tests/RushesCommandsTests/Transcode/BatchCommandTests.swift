@@ -93,6 +93,32 @@ import Testing
         #expect(missing.status == 1 && missing.errors.contains("a.mkv has 2 audio tracks: 1 "), "\(missing)")
     }
 
+    @Test func `it goes on with the words that it was begun with, whose files are relative`() async throws {
+        let clips = try await Clips(["a.mp4"])
+        try Data("1\n00:00:00,000 --> 00:00:01,000\nHello\n".utf8).write(to: URL(filePath: clips.folder.file("s.srt")))
+        try FileManager.default.copyItem(
+            atPath: Checkout.folder.appending(path: "pipelines/encoding-profiles/h264.gep").path,
+            toPath: clips.folder.file("mine.gep"))
+        let settings = ["--preset", "mine.gep", "--burn-subtitles", "s.srt", "--output-directory", "out"]
+        for (options, words) in [(["in"], "1 done;"), (["--resume"], "1 done before")] {
+            let result = try await BuiltCommand.rushes.run(
+                ["transcode"] + options + settings, limit: .seconds(120), folder: clips.folder.path)
+            #expect(result.status == 0 && result.errors.contains(words), "\(result)")
+        }
+        let other = try await BuiltCommand.rushes.run(
+            ["transcode", "--resume", "--preset", "hevc-fast", "--output-directory", "out"], folder: clips.folder.path)
+        #expect(other.status == 64 && other.errors.contains("keeps the batch's settings"), "\(other)")
+    }
+
+    @Test func `a folder for the outputs has any bytes too`() async throws {
+        let clips = try await Clips(["a.mp4"])
+        let made = try await Tool.run(
+            "bash",
+            ["-c", #""$0" batch plan in --output-directory $'o\xff/p' && test -d $'o\xff/p/.rushes-batch'"#]
+                + [try BuiltCommand.rushes.path], folder: clips.folder.path)
+        #expect(made.status == 0, "\(made)")
+    }
+
     @Test func `names hold any byte`() async throws {
         let clips = try await Clips(["it's a \"clip\" ! %d\n.mp4"])
         let odd: [CChar] = Array("in/".utf8CString.dropLast()) + [CChar(bitPattern: 0xFF), 0x2E, 0x6D, 0x70, 0x34, 0]
@@ -134,6 +160,8 @@ import Testing
         (["in/a.mp4", "none.mp4"], "name it with --output."),
         (["in", "--output-directory", "out", "--output", "x.mp4"], "--output is for one"),
         (["--watch", "out", "--output-directory", "out"], "--watch would take"),
+        (["--watch", "", "--output-directory", "out"], "--watch cannot be empty."),
+        (["in", "--output-directory", ""], "--output-directory cannot be empty."), ([""], "<inputs> cannot be empty."),
         (["in", "--output-directory", "out", "--preset", "nonsense"], "no preset"),
     ]) func `wrong usage is named before anything is created`(arguments: [String], words: String) async throws {
         let folder = try TemporaryFolder()

@@ -89,6 +89,34 @@ struct SlurmTests {
     }
 }
 
+/// What is handed to Slurm, with programs in place of its own that say what they were given.
+@Suite(.timeLimit(.minutes(5)), .turn, .requires(tool: "ffmpeg", package: "ffmpeg")) struct SlurmHandoverTests {
+    @Test func `sbatch's options go to it as they are, and nothing is handed over twice`() async throws {
+        let clips = try await Clips(["a.mp4"])
+        for (name, script) in [
+            ("sbatch", #"echo "$@" >> "$(dirname "$0")/told"; echo 7"#), ("squeue", "exit 1"), ("scontrol", "exit 1"),
+        ] {
+            let path = clips.folder.file(name)
+            try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(filePath: path))
+            chmod(path, 0o755)
+        }
+        let path = ["PATH": "\(clips.folder.path):\(ProcessInfo.processInfo.environment["PATH"] ?? "")"]
+        func run(_ arguments: [String]) async throws -> ToolResult {
+            try await BuiltCommand.rushes.run(
+                ["batch"] + arguments, environment: path.mapValues { $0 }, folder: clips.folder.path)
+        }
+        let plan = try await run(["plan", "in", "--output-directory", "out"] + Clips.settings)
+        #expect(plan.status == 0, "\(plan)")
+        let first = try await run(["submit", "out", "--slurm", "-N2", "-pmain"])
+        #expect(first.status == 0 && first.text == "7\n", "\(first)")
+        let told = try String(contentsOfFile: clips.folder.file("told"), encoding: .utf8)
+        #expect(told.contains(" -N2 -pmain ") && told.split(separator: "\n").count == 1, "\(told)")
+        let again = try await run(["submit", "out", "--resume", "--slurm"])
+        #expect(again.status == 1 && again.errors.contains("what it has of job 7"), "\(again)")
+        #expect(try String(contentsOfFile: clips.folder.file("told"), encoding: .utf8) == told)
+    }
+}
+
 extension Clips {
     /// Who works on a file now.
     struct Claim: Decodable {

@@ -26,13 +26,7 @@ extension BatchPlan {
     }
 
     private static func fitted(_ settings: ExportSettings) throws -> (settings: ExportSettings, ending: String) {
-        var settings = settings
-        if settings.preset.contains("/") || settings.preset.hasSuffix(".gep") {
-            // Whoever goes on with the batch may stand in another folder.
-            settings.preset = FilePath(settings.preset).rooted.string
-        }
-        settings.lookupTable = settings.lookupTable?.rooted
-        if let file = settings.burntSubtitles?.file { settings.burntSubtitles = .file(wireText: file.rooted.wireText) }
+        let settings = settings.rooted
         let files = try PipelineFiles.find()
         let usual = try ExportTarget.preset(settings.preset, files).container
         let fitting = [usual, .mov, .mkv].first {
@@ -41,5 +35,16 @@ extension BatchPlan {
         // Says why, where none fits.
         let target = try ExportTarget(settings, container: fitting ?? usual, files: files)
         return (settings, target.container.rawValue)
+    }
+}
+
+extension ExportSettings {
+    /// The same with its files called from the root, as whoever goes on with a batch may stand in another folder.
+    package var rooted: ExportSettings {
+        var settings = self
+        if preset.contains("/") || preset.hasSuffix(".gep") { settings.preset = FilePath(preset).rooted.string }
+        settings.lookupTable = lookupTable?.rooted
+        if let file = burntSubtitles?.file { settings.burntSubtitles = .file(wireText: file.rooted.wireText) }
+        return settings
     }
 }

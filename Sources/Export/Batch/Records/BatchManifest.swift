@@ -23,9 +23,10 @@ struct BatchManifest: Codable, Sendable {
     /// Where the batch's folder was, without links. Where it is elsewhere, as on a node that has a shared disk under another
     /// name, what is relative counts.
     var folder: String?
-    /// The preset's file and the look-up table, likewise.
+    /// The preset's file, the look-up table and the subtitles that are drawn into the frames, likewise.
     var relativePreset: String?
     var relativeTable: String?
+    var relativeSubtitles: String?
 
     init(settings: ExportSettings, replacesExisting: Bool, items: [BatchItem], in place: BatchPlace?) {
         self.settings = settings
@@ -41,6 +42,7 @@ struct BatchManifest: Codable, Sendable {
         folder = place?.folder.wireText
         relativePreset = settings.preset.hasPrefix("/") ? place?.relative(FilePath(settings.preset)) : nil
         relativeTable = settings.lookupTable.flatMap { place?.relative($0) }
+        relativeSubtitles = settings.burntSubtitles?.file.flatMap { place?.relative($0) }
     }
 
     /// The paths of an entry's inputs for who finds the folder at a place.
@@ -62,6 +64,9 @@ struct BatchManifest: Codable, Sendable {
         var settings = settings
         if let path = relativePreset.flatMap({ place.existing($0) }) { settings.preset = path.string }
         if let path = relativeTable.flatMap({ place.existing($0) }) { settings.lookupTable = path }
+        if let path = relativeSubtitles.flatMap({ place.existing($0) }) {
+            settings.burntSubtitles = .file(wireText: path.wireText)
+        }
         return settings
     }
 

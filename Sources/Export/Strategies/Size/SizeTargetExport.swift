@@ -1,6 +1,7 @@
 import Encoding
 import Errors
 import GStreamer
+import LiveActivity
 import MovieFiles
 import Threads
 
@@ -43,8 +44,9 @@ struct SizeTargetExport: ExportStrategy {
             pass.number += 1
             written = try await write(pass, rate)
         }
-        if written.size > size || rate == SizeTarget.most {
-            context.log.note("\(written.size) bytes is as close as the encoder gets to \(size).")
+        if written.size > size || rate == target.limit {
+            context.log.note(
+                "\(Quantities.bytes(written.size)) is as close as the encoder gets to \(Quantities.bytes(size)).")
         }
         return written
     }
@@ -66,6 +68,7 @@ struct SizeTargetExport: ExportStrategy {
             container: SizeTarget.container(
                 planner.target.container.isMovieFile,
                 rate: settings.rate?.doubleValue ?? movie?.video.first?.frameRate ?? 30, audioTracks: channels.count,
-                lasting: duration))
+                lasting: duration),
+            limit: planner.tables.largestRate(of: planner.target.video)?.bits ?? SizeTarget.most)
     }
 }

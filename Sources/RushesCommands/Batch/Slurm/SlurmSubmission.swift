@@ -17,7 +17,7 @@ struct SlurmSubmission: Sendable {
     /// What is left to hand over.
     ///
     /// - Parameter isResuming: whether something may have been handed over before.
-    /// - Throws: ``RushesError`` where it was, and may not.
+    /// - Throws: ``RushesError`` where it was, and may not; and where Slurm does not tell what it has of that, which would be handed over again.
     func arrays(isResuming: Bool) throws -> [SlurmArray] {
         let before = plan.folder.submissions()
         if let job = before.last?.job, !isResuming {
@@ -27,7 +27,12 @@ struct SlurmSubmission: Sendable {
             )
         }
         // In this order: a task that ends meanwhile has done its file by the time at which that is looked for.
-        let queued = Slurm.queued(before) ?? []
+        guard let queued = before.isEmpty ? [] : Slurm.queued(before) else {
+            throw RushesError(
+                .badInput,
+                "Slurm does not tell what it has of job \(before.last?.job ?? ""); squeue did not answer, so submit again when it does."
+            )
+        }
         let undone = plan.undone()
         let left = undone.filter { !queued.contains($0) }
         if left.isEmpty {
