@@ -158,7 +158,7 @@ struct ControlCommand: AsyncParsableCommand {
 
     /// The text as it is sent: another process has another folder.
     private var wish: String? {
-        func absolute(_ path: String) -> String { FilePath(typed: path).absolute.string }
+        func absolute(_ path: String) -> String { FilePath(typed: path).absolute.wireText }
         return switch request {
         case .snapshot: snapshot.resolved(absolute).text
         case .switchCamera: text.map { SwitchWish(camera: $0, place: file).text }

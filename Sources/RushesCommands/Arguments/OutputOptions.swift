@@ -19,6 +19,9 @@ struct FinishingOptions: ParsableArguments {
     @Flag(help: "Put the index in front, for players that read over a network.") var fastStart = false
     @Flag(help: "Replace the file if it exists; the old one stays until the new one is complete.") var overwrite = false
 
+    /// What is done to a whole file when it is written.
+    var forFiles: [String] { [("--verify", verify), ("--fast-start", fastStart)].filter(\.1).map(\.0) }
+
     func apply(to settings: inout ExportSettings) {
         settings.verification = verify ? .full : .quick
         settings.fastStart = fastStart
@@ -35,7 +38,9 @@ struct TagOptions: ParsableArguments {
     @Option(help: "Who made the video or audio.") var artist: String?
     @Option(help: "A remark.") var comment: String?
     @Option(help: ArgumentHelp("Who owns it, such as 2026 Ann Lee.", valueName: "text")) var copyright: String?
-    @Option(help: ArgumentHelp("Where it was made, by ISO 6709, such as +48.8577+002.295/.", valueName: "iso6709"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Where it was made, by ISO 6709, such as +48.8577+002.295/.", valueName: "iso6709"))
     var location: String?
     @Option(help: "Who made the camera.") var make: String?
     @Option(help: "Which camera it was.") var model: String?

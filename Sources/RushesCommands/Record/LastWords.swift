@@ -8,35 +8,38 @@ import Threads
 /// What is said of a take whose end a second interrupt does not wait for: where its file is, and in what state.
 final class LastWords: Sendable {
     private struct State {
-        var recording: Recording?
+        /// Where the file is now; `nil` until something is recorded.
+        var path: (@Sendable () -> FilePath?)?
         var activity: Activity?
-        var result: RecordingResult?
+        var hasEnded = false
     }
 
     private let state = Locked(State())
     private let journal: JournalKeeper
     private let destination: FilePath
+    /// Up to which it plays: a second, or a shot.
+    private let lastPart: String
 
     /// Seconds, for a disk that does not answer.
     private static let timeout = 1.0
 
-    init(_ destination: FilePath, _ journal: JournalKeeper) {
-        (self.destination, self.journal) = (destination, journal)
+    init(_ destination: FilePath, _ journal: JournalKeeper, lastPart: String = "second") {
+        (self.destination, self.journal, self.lastPart) = (destination, journal, lastPart)
     }
 
-    func attach(_ recording: Recording) { state.withLock { $0 = State(recording: recording) } }
+    func attach(path: @escaping @Sendable () -> FilePath?) { state.withLock { $0 = State(path: path) } }
     func attach(_ activity: Activity) { state.withLock { $0.activity = activity } }
-    func end(with result: RecordingResult) { state.withLock { $0.result = result } }
+    func end() { state.withLock { $0.hasEnded = true } }
 
     /// Tells the person and the journal. The process may end then.
     func say() async {
-        let (recording, activity, result) = state.withLock { ($0.recording, $0.activity, $0.result) }
+        let (file, activity, hasEnded) = state.withLock { ($0.path, $0.activity, $0.hasEnded) }
         // What has ended has said so.
-        if result == nil, let recording {
+        if !hasEnded, let file {
             // Just complete, and not told yet, it has the name that was asked for.
-            let path = recording.path ?? destination
+            let path = file() ?? destination
             let isComplete = await Self.isComplete(path)
-            let words = Self.words(path, isComplete: isComplete)
+            let words = words(path, isComplete: isComplete)
             StandardStreams.printNote("rushes: \(words)")
             if let activity {
                 var state = activity.content.state
@@ -57,8 +60,8 @@ final class LastWords: Sendable {
         return isNeeded == false
     }
 
-    private static func words(_ path: FilePath, isComplete: Bool) -> String {
+    private func words(_ path: FilePath, isComplete: Bool) -> String {
         if isComplete { return "\(path) is complete." }
-        return "\(path) was left unfinished: it plays up to its last second, and 'rushes recover' completes it."
+        return "\(path) was left unfinished: it plays up to its last \(lastPart), and 'rushes recover' completes it."
     }
 }

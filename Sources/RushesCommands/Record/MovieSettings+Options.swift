@@ -1,4 +1,6 @@
 import ArgumentParser
+import Capture
+import Encoding
 import MovieFiles
 import Rushes
 import SystemPackage
@@ -45,8 +47,10 @@ extension TagOptions {
             }
             metadata.location = place
         }
+        if date == "" { throw ValidationError("A date is not removed; give another one, or leave --date out.") }
         if let date {
-            guard let made = MovieDate(date) else {
+            // A day that its month does not have would be one of the next.
+            guard let made = MovieDate(date), made.isSaid(by: date) else {
                 throw ValidationError("--date is a date by ISO 8601, such as 2026-11-21T14:03:22+01:00.")
             }
             metadata.creationDate = made
@@ -57,7 +61,15 @@ extension TagOptions {
     /// Latitude, longitude and perhaps height, each with its sign; the closing slash is added if it is missing.
     private static func place(_ text: String) -> String? {
         let pattern = #/[+-]\d{2,6}(?:\.\d+)?[+-]\d{3,7}(?:\.\d+)?(?:[+-]\d+(?:\.\d+)?)?(?:CRS[A-Za-z0-9_]+)?/?/#
-        guard text.wholeMatch(of: pattern) != nil else { return nil }
+        guard text.wholeMatch(of: pattern) != nil, Place(iso6709: text) != nil else { return nil }
         return text.hasSuffix("/") ? text : text + "/"
+    }
+}
+
+extension MovieDate {
+    /// Whether a text has this day and, if any, this hour and minute: not one beyond the end of its month, day or hour.
+    fileprivate func isSaid(by text: String) -> Bool {
+        let digits = text.prefix(16).filter(\.isNumber)
+        return description.prefix(16).filter(\.isNumber).hasPrefix(digits.prefix(text.count < 16 ? 8 : 12))
     }
 }

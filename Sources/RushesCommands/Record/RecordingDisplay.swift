@@ -132,7 +132,7 @@ final class RecordingDisplay {
             if activity == nil { start(state(.waiting, RecordingProgress())) }
             isWaiting = false
             activity?.end(ActivityContent(state: state(result), staleDate: nil))
-            lastWords.end(with: result)
+            lastWords.end()
             // What is shown is shown to its end before the last word is said.
             await shown.areShown()
             for line in result.words(hasVideo: request.camera != nil) { StandardStreams.printNote(line) }

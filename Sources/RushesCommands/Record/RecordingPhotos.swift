@@ -1,5 +1,6 @@
 import Errors
 import FileSystem
+import MovieFiles
 import Rushes
 import SystemPackage
 import Threads
@@ -11,7 +12,7 @@ final class RecordingPhotos: Sendable {
     private let output = PhotoOutput()
     private let request: RecordingRequest
     private let rotation: MachineRotation?
-    private let tasks = Locked<[Task<Void, Never>]>([])
+    private let tasks = Locked<[Task<String, any Error>]>([])
 
     /// - Parameter rotation: by which each photo is turned as the machine is held at its instant.
     init(_ request: RecordingRequest, _ notice: RecordingNotice, _ rotation: MachineRotation?) {
@@ -23,12 +24,34 @@ final class RecordingPhotos: Sendable {
     }
 
     /// Takes them of this instant; returns at once.
-    func take(_ wish: SnapshotWish, of recording: Recording) {
-        guard !wish.isMoving || request.keepsHistory else {
-            return tell(
-                problem: "There is no moving photo: the recording keeps no last seconds; begin it with --replay 5s.")
+    ///
+    /// - Returns: what says what became of them, as it is said here.
+    @discardableResult
+    func take(_ wish: SnapshotWish, of recording: Recording) -> ControlAnswer {
+        // The instant is that of the call.
+        let photos = Result { try ask(wish) }
+        let answer = ControlAnswer("The recording is taking \(wish.count ?? 1 > 1 ? "photos" : "a photo").") { [self] in
+            do {
+                let words = try await finish(photos.get(), wish, recording)
+                return words
+            } catch {
+                tell(problem: Sentence("\(error)").text)
+                throw error
+            }
         }
-        let path = wish.path.map { FilePath($0) } ?? beside
+        tasks.withLock { tasks in tasks.append(answer.work) }
+        return answer
+    }
+
+    private typealias Photos = AsyncThrowingStream<CapturedPhoto, any Error>
+
+    private func ask(_ wish: SnapshotWish) throws -> Photos {
+        guard !wish.isMoving || request.keepsHistory else {
+            throw RushesError(
+                .invalidSettings,
+                "There is no moving photo: the recording keeps no last seconds; begin it with --replay 5s.")
+        }
+        let path = wish.path.flatMap { FilePath(wireText: $0) } ?? beside
         var settings = PhotoSettings()
         settings.metadata = request.settings.metadata
         // Composed frames are upright.
@@ -43,28 +66,37 @@ final class RecordingPhotos: Sendable {
                 settings.minFreeDiskSpaceLimit, request.limits.minFreeDiskSpaceLimit + Self.margin)
         }
         let count = wish.count ?? 1
-        let photos = output.capture(count, to: path, settings, isNumbered: count > 1 || wish.path == nil)
-        let task = Task { [self] in
-            var taken: [CapturedPhoto] = []
-            do {
-                for try await photo in photos { taken.append(photo) }
-            } catch {
-                tell(problem: Sentence("\(Self.loss(taken.count, count)): \(error)").text)
-            }
-            guard let words = Self.words(taken) else { return }
+        return output.capture(count, to: path, settings, isNumbered: count > 1 || wish.path == nil)
+    }
+
+    /// Waits until all are written, and what is made around them.
+    ///
+    /// - Returns: what was written, in a sentence, which is said here too.
+    /// - Throws: ``RushesError`` with what is missing of it.
+    private func finish(_ photos: Photos, _ wish: SnapshotWish, _ recording: Recording) async throws -> String {
+        var (taken, failure): ([CapturedPhoto], (any Error)?) = ([], nil)
+        do { for try await photo in photos { taken.append(photo) } } catch { failure = error }
+        let words = Self.words(taken)
+        if let words {
             StandardStreams.printNote(words)
             notice.tell(words)
-            if wish.isMoving, let photo = taken.first { await move(photo, recording) }
         }
-        tasks.withLock { tasks in tasks.append(task) }
+        if let failure { throw Self.loss(failure, taken.count, wish.count ?? 1) }
+        guard let photo = taken.first, let words else {
+            throw RushesError(.cancelled, "There is no photo: the recording has ended.")
+        }
+        guard wish.isMoving else { return words }
+        return try await move(photo, recording)
     }
 
     /// Writes the movie of a moving photo; that it is there is an event.
-    private func move(_ photo: CapturedPhoto, _ recording: Recording) async {
+    private func move(_ photo: CapturedPhoto, _ recording: Recording) async throws -> String {
         var path = photo.path
         path.extension = request.destination.path.extension
-        do { try await recording.saveMovie(around: photo, to: MovieDestination(path)) } catch {
-            tell(problem: Sentence("The photo does not move: \(error)").text)
+        do { return try await recording.saveMovie(around: photo, to: MovieDestination(path)).savedWords } catch {
+            throw RushesError(
+                .writeFailed, on: path.string,
+                "The photo is there, and no movie around it: \(RushesError.answer(error))", underlying: error)
         }
     }
 
@@ -73,8 +105,9 @@ final class RecordingPhotos: Sendable {
         notice.tell(problem)
     }
 
-    private static func loss(_ taken: Int, _ count: Int) -> String {
-        count == 1 ? "There is no photo" : "There are \(taken) of \(count) photos"
+    private static func loss(_ error: any Error, _ taken: Int, _ count: Int) -> RushesError {
+        let what = count == 1 ? "There is no photo" : "There are \(taken) of \(count) photos"
+        return RushesError(.writeFailed, "\(what): \(error)", underlying: error)
     }
 
     private static func words(_ photos: [CapturedPhoto]) -> String? {
@@ -93,7 +126,7 @@ final class RecordingPhotos: Sendable {
     /// Waits for those that are on their way, but not for ever; what is not written by then is told.
     func finish() async {
         let tasks = tasks.withLock { $0 }
-        let isDone: Void? = await withTimeout(seconds: Self.limit) { for task in tasks { await task.value } }
+        let isDone: Void? = await withTimeout(seconds: Self.limit) { for task in tasks { _ = await task.result } }
         if isDone == nil {
             StandardStreams.printNote(
                 "rushes: Not all photos are written after \(Int(Self.limit)) seconds; the others are lost.")

@@ -8,9 +8,9 @@ extension RecordingResult {
             return ["rushes: \(Sentence(problem ?? "Nothing was recorded, so there is no file.").text)"]
         }
         var parts = [Words.clock(progress.duration.seconds), Words.size(progress.bytes)]
-        if hasVideo { parts.insert("\(progress.frames) frames", at: 1) }
+        if hasVideo { parts.insert(Words.count(progress.frames, "frame"), at: 1) }
         let dropped = progress.droppedFrames
-        if dropped > 0 { parts.append("\(dropped) \(dropped == 1 ? "frame" : "frames") dropped") }
+        if dropped > 0 { parts.append("\(Words.count(dropped, "frame")) dropped") }
         let end = reason.words
         // What a disk or a device said may be a sentence already.
         let files = self.parts.isEmpty ? "\(path)" : "\(self.parts.count + 1) files, the last \(path)"
@@ -37,7 +37,7 @@ extension RecordingPart {
             let reason = Sentence(problem ?? "no frame came").text
             return "rushes: \(camera ?? "A camera") has no movie of its own: \(reason)"
         }
-        let line = "\(path): \(frames) frames, \(Words.size(bytes))."
+        let line = "\(path): \(Words.count(frames, "frame")), \(Words.size(bytes))."
         return problem.map { "\(line) \(Sentence($0).text)" } ?? line
     }
 

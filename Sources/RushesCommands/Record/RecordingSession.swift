@@ -2,6 +2,7 @@ import ArgumentParser
 import Errors
 import Foundation
 import LiveActivity
+import MovieFiles
 import Rushes
 import SystemPackage
 
@@ -52,7 +53,7 @@ struct RecordingSession {
             let cameras = CameraSwitch(session, request, notice)
             let microphones = MicrophoneMutes(session, request, notice)
             while true {
-                lastWords.attach(recording)
+                lastWords.attach { [recording] in recording.path }
                 let turning = rotation?.follow(recording)
                 defer { turning?.cancel() }
                 let triggers = TriggeredStart(recording, session, movies, request)
@@ -118,6 +119,8 @@ struct RecordingSession {
         let answers: RecordingDisplay.Answers = [
             .set: { try await controls.set($0) }, .mute: { try await microphones.mute(true, $0) },
             .unmute: { try await microphones.mute(false, $0) },
+            .save: { try await save(recording, $0).sentence },
+            .snapshot: { try await photos.take(SnapshotWish($0 ?? ""), of: recording).sentence },
         ]
         let display = RecordingDisplay(
             request, output: output, lastWords: lastWords, thumbnail: thumbnail, notice: notice,
@@ -125,8 +128,6 @@ struct RecordingSession {
         ) { control, text in
             switch control {
             case .start: recording.start()
-            case .save: save(recording, text)
-            case .snapshot: photos.take(SnapshotWish(text ?? ""), of: recording)
             case .mark: recording.mark(text)
             case .pause: recording.pause()
             case .resume: recording.resume()
@@ -168,14 +169,19 @@ struct RecordingSession {
     }
 
     /// Saves the last seconds as "30s /a/path" asks for; what came of it is an event, and why nothing did a line.
-    private func save(_ recording: Recording, _ text: String?) {
+    private func save(_ recording: Recording, _ text: String?) -> ControlAnswer {
         let words = (text ?? "").split(separator: " ", maxSplits: 1).map(String.init)
         let duration = words.first.flatMap { TimeSpan($0)?.seconds } ?? Self.all
-        let destination = words.dropFirst().first.map { MovieDestination(FilePath($0)) }
-        Task {
-            do { try await recording.save(last: .seconds(duration), to: destination) } catch {
+        let destination = words.dropFirst().first.flatMap { FilePath(wireText: $0) }.map { MovieDestination($0) }
+        return ControlAnswer("The last seconds are being saved.") {
+            let part: RecordingPart
+            do { part = try await recording.save(last: .seconds(duration), to: destination) } catch {
+                let error = RushesError.answer(error)
                 StandardStreams.printNote("rushes: \(Sentence("The last seconds are not saved: \(error)").text)")
+                throw error
             }
+            guard part.fileIsGood else { throw RushesError(.writeFailed, part.savedWords) }
+            return part.savedWords
         }
     }
 

@@ -15,7 +15,9 @@ final class LiveTimelapseDisplay {
     private let request: LiveTimelapseRequest
     private let recording: TimelapseRecording
     private let reporters: [ActivityReporter]
-    private let control: @Sendable (ActivityControl, String?) async -> Void
+    private let lastWords: LastWords
+    private let snapshot: @Sendable (String?) async throws -> String
+    private let control: @Sendable (ActivityControl) async -> Void
     private let thumbnail = ActivityJournal().thumbnailPath()
     private let thumbnails = Locked((isBusy: false, shots: -1, written: false))
     private var activity: Activity?
@@ -23,12 +25,16 @@ final class LiveTimelapseDisplay {
     private var last = TimelapseProgress()
     private var path: String
 
-    /// - Parameter control: does what somebody who watches the activity asks for.
+    /// - Parameters:
+    ///   - snapshot: saves the last shot, and says where.
+    ///   - control: does what else somebody who watches the activity asks for.
     init(
-        _ request: LiveTimelapseRequest, _ recording: TimelapseRecording, output: OutputOptions,
-        control: @escaping @Sendable (ActivityControl, String?) async -> Void
+        _ request: LiveTimelapseRequest, _ recording: TimelapseRecording, output: OutputOptions, lastWords: LastWords,
+        snapshot: @escaping @Sendable (String?) async throws -> String,
+        control: @escaping @Sendable (ActivityControl) async -> Void
     ) {
-        (self.request, self.recording, self.control) = (request, recording, control)
+        (self.request, self.recording, self.lastWords) = (request, recording, lastWords)
+        (self.snapshot, self.control) = (snapshot, control)
         path = request.destination.path.absolute.wireText
         let progress = ActivityReporter.progress(output.progress)
         // What a person reads in a sentence of its own is not said in the line as well.
@@ -43,7 +49,7 @@ final class LiveTimelapseDisplay {
         case .started(let path, let summary, let before):
             let until = request.settings.duration == nil && request.settings.maximumShots == nil ? " until Ctrl-C" : ""
             let keys = hasKeys ? " (space pauses, q stops)" : ""
-            let old = before > 0 ? " after the \(before) shots that it has" : ""
+            let old = before > 0 ? " after the \(Words.count(before, "shot")) that it has" : ""
             StandardStreams.printNote(
                 "A shot every \(Self.interval(request.settings.interval)) to \(path)\(old)\(until)\(keys): \(summary).")
             var state = state(.running)
@@ -73,6 +79,7 @@ final class LiveTimelapseDisplay {
             last = progress
             if activity == nil { start(state(.waiting)) }
             activity?.end(ActivityContent(state: state(result), staleDate: nil))
+            lastWords.end()
             await shown.areShown()
             for line in Self.words(result) { StandardStreams.printNote(line) }
         }
@@ -89,13 +96,13 @@ final class LiveTimelapseDisplay {
             let activity = try? Activity.request(
                 kind: .timelapse, attributes: attributes.fitted, content: content(state))
         else { return }
-        activity.accept([.stop, .pause, .resume, .snapshot]) { [control] wish, text in
-            Task { await control(wish, text) }
-        }
+        activity.answer(.snapshot, snapshot)
+        activity.accept([.stop, .pause, .resume, .snapshot]) { [control] wish, _ in Task { await control(wish) } }
         let desktop = DesktopActivity.reporter(
             offers: { _ in activity.controls }, control: { try? activity.control($1) }, handOver: NoticeCommand.start)
         shown = (reporters + [desktop]).map { $0.follow(activity.events) }
         self.activity = activity
+        lastWords.attach(activity)
     }
 
     /// Out of date after fifteen seconds: between shots that are far apart progress is told every four.
@@ -170,7 +177,7 @@ final class LiveTimelapseDisplay {
         guard let path = result.path else {
             return ["rushes: \(Sentence(result.problem ?? "No shot was taken, so there is no file.").text)"]
         }
-        var parts = [Words.clock(result.progress.duration.seconds), "\(result.progress.frames) shots"]
+        var parts = [Words.clock(result.progress.duration.seconds), Words.count(result.progress.frames, "shot")]
         parts.append(Words.size(result.progress.bytes))
         if result.progress.droppedFrames > 0 { parts.append("\(result.progress.droppedFrames) missed") }
         let end = result.reason.words

@@ -30,6 +30,7 @@ struct LiveTimelapseOptions: ParsableArguments {
     var between: String?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Where daylight is meant, by ISO 6709, such as +48.8577+002.295/; written into the movie too.",
             valueName: "iso6709"))
@@ -58,7 +59,7 @@ struct LiveTimelapseOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp("Only writes a frame of the camera to this JPEG file, to look at.", valueName: "file"),
-        completion: .file(extensions: ["jpg"]))
+        completion: .file(extensions: ["jpg"]), transform: nonEmpty)
     var preview: String?
 
     @Flag(help: "Continues the movie that is there, after a stop, a kill or a restart; the grid of its shots stays.")

@@ -26,7 +26,10 @@ struct LiveTimelapseRequest {
             throw ValidationError("--speed is for videos and photos; a camera's is --every.")
         }
         if command.source.fit != nil { throw ValidationError("--fit is for photos; leave it out.") }
-        try encoder.refuseCopy(preset: command.encoding.preset, "A timelapse")
+        if let option = command.finishing.forFiles.first {
+            throw ValidationError(
+                "\(option) is for videos and photos; leave it out, as each shot is on the disk as soon as it is taken.")
+        }
         settings = TimelapseSettings(
             every: try live.interval(length: command.pace.length, rate: rate),
             duration: live.duration.map { MediaTime(seconds: $0.seconds) }, hours: try live.hours(),
@@ -39,21 +42,15 @@ struct LiveTimelapseRequest {
         preview = live.preview.map { FilePath(typed: $0) }
         overwrites = command.finishing.overwrite
         settings.minimumFreeSpace = live.minFree?.bytes ?? 50_000_000
-        var movie = MovieSettings()
-        movie.videoCodec = encoder.codec ?? (encoder.profile == nil ? nil : .prores)
-        movie.profile = encoder.profile
-        movie.rateControl =
-            encoder.quality.map { .quality($0) } ?? encoder.bitrate.map { .bitrate($0.bitsPerSecond) } ?? .standard
+        destination = command.finishing.destination(command.file)
+        var movie = try Self.movie(encoder, preset: command.encoding.preset, in: destination.container())
         movie.lookupTable = command.look.lut.map { FilePath(typed: $0) }
-        movie.encoderSpeed = encoder.encoderSpeed
-        movie.bitDepth = encoder.bitDepth ?? (movie.videoCodec == .prores ? 10 : 8)
         movie.metadata.software = "Rushes \(RushesCommand.version)"
         movie.metadata.location = live.location.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
         camera = try CameraArgument(live.camera ?? "default")
         guard camera.source != "none" else { throw ValidationError("--camera none gives no shots; name a camera.") }
         movie.orientation = camera.orientation
         settings.movie = movie
-        destination = command.finishing.destination(command.file)
         try movie.check(container: destination.container(), hasVideo: true, hasAudio: false)
         format = FormatRequest(size: command.encoding.size, bitDepth: movie.bitDepth)
         if live.daily, command.finishing.overwrite {
@@ -63,6 +60,24 @@ struct LiveTimelapseRequest {
         if live.resume, command.finishing.overwrite {
             throw ValidationError("--resume goes on in the movie that --overwrite would replace; give one of them.")
         }
+    }
+
+    /// How shots are encoded: as a preset says, where one is named, and as the options do; but for its speed, which is for files.
+    private static func movie(
+        _ encoder: EncoderOptions, preset name: String?, in container: Container
+    ) throws -> MovieSettings {
+        let preset = try name.map { try ExportSettings.preset($0) }
+        var movie = MovieSettings()
+        let codec = encoder.codec ?? (encoder.profile == nil ? preset?.video : .prores)
+        movie.videoCodec = try EncodingRules.codec(codec, at: encoder.bitrate, in: container)
+        let own = movie.videoCodec == preset?.video ? preset : nil
+        movie.profile = encoder.profile ?? own?.profile
+        let quality = encoder.quality ?? (encoder.bitrate == nil ? own?.quality : nil)
+        movie.rateControl =
+            quality.map { .quality($0) } ?? encoder.bitrate.map { .bitrate($0.bitsPerSecond) } ?? .standard
+        movie.encoderSpeed = encoder.encoderSpeed
+        movie.bitDepth = encoder.bitDepth ?? own?.bitDepth ?? (movie.videoCodec == .prores ? 10 : 8)
+        return movie
     }
 
     /// The camera as it is to be found now, also after it was unplugged and came back.

@@ -1,7 +1,9 @@
 import Capture
 import Errors
+import FileSystem
 import Foundation
 import LiveActivity
+import MovieFiles
 import Rushes
 import SystemPackage
 
@@ -15,10 +17,11 @@ struct LiveTimelapseRun {
         if let preview = request.preview { return try await show(preview) }
         let journal = ActivityJournal().keep()
         let stop = StopRequest<TimelapseRecording> { await $0.stop() }
+        let lastWords = LastWords(request.destination.path, journal, lastPart: "shot")
         let signals = await StopSignals.watch {
             await stop.stop()
         } onSecond: {
-            await journal.finish(within: .seconds(1))
+            await lastWords.say()
         }
         defer { signals.cancel() }
         let starting = Task {
@@ -30,9 +33,11 @@ struct LiveTimelapseRun {
             throw RushesError(.cancelled, "Stopped before the first frame arrived, so there is no file.")
         }
         await stop.attach(recording)
-        let display = LiveTimelapseDisplay(request, recording, output: output) { control, text in
+        lastWords.attach { recording.path }
+        let display = LiveTimelapseDisplay(request, recording, output: output, lastWords: lastWords) { text in
+            try await ControlAnswer("The last shot is being saved.") { try await save(recording, text) }.sentence
+        } control: { control in
             switch control {
-            case .snapshot: await save(recording, text)
             case .pause: recording.pause()
             case .resume: recording.resume()
             default: await stop.stop()
@@ -56,20 +61,36 @@ struct LiveTimelapseRun {
     /// Writes a frame of the camera, for a look at it before the shots begin.
     private func show(_ path: FilePath) async throws {
         let (frame, camera) = try await TimelapsePreview.frame { try await request.find() }
-        try await ShotImage.write(frame, to: path, replacing: request.overwrites)
+        try await ShotImage.write(frame, to: path, replacing: request.overwrites, cure: .overwriting)
         StandardStreams.printNote("\(path): \(camera).")
     }
 
     /// Saves the last shot as a JPEG: under a name, or beside the movie.
-    private func save(_ recording: TimelapseRecording, _ name: String?) async {
-        guard let shot = recording.lastShot else { return StandardStreams.printNote("rushes: There is no shot yet.") }
-        let movie = request.destination.path
-        let path =
-            name.map { FilePath($0) }
-            ?? movie.removingLastComponent().appending("\(movie.stem ?? "timelapse") shot \(recording.shotCount).jpg")
+    ///
+    /// - Returns: where, in a sentence.
+    /// - Throws: ``RushesError`` where there is none, or it cannot be written: what is there stays.
+    private func save(_ recording: TimelapseRecording, _ name: String?) async throws -> String {
         do {
-            try await ShotImage.write(shot, to: path, replacing: true)
-            StandardStreams.printNote("The last shot is saved as \(path).")
-        } catch { StandardStreams.printNote("rushes: \(Sentence("\(error)").text)") }
+            guard let shot = recording.lastShot else { throw RushesError(.nothingRecorded, "There is no shot yet.") }
+            let path = name.flatMap { FilePath(wireText: $0) } ?? beside(recording.shotCount)
+            try await ShotImage.write(shot, to: path, replacing: false)
+            let words = "The last shot is saved as \(path)."
+            StandardStreams.printNote(words)
+            return words
+        } catch {
+            StandardStreams.printNote("rushes: \(Sentence("\(error)").text)")
+            throw error
+        }
     }
+
+    /// "day shot 12.jpg", or with another number behind it where that is taken.
+    private func beside(_ shot: Int) -> FilePath {
+        let movie = request.destination.path
+        let name = "\(movie.stem ?? "timelapse") shot \(shot)"
+        func path(_ name: String) -> FilePath { movie.removingLastComponent().appending("\(name).jpg") }
+        let names = [name] + (2...Self.attempts).map { "\(name) \($0)" }
+        return path(names.first { !path($0).isThere } ?? name)
+    }
+
+    private static let attempts = 100
 }

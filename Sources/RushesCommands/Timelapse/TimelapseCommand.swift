@@ -70,7 +70,7 @@ struct TimelapseCommand: AsyncParsableCommand {
     @Argument(
         help: ArgumentHelp(
             "The movie to write; its ending chooses the container: .mov, .mp4, .mkv or .webm.", valueName: "file"),
-        completion: .file(extensions: ["mov", "mp4", "mkv", "webm"]))
+        completion: .file(extensions: ["mov", "mp4", "mkv", "webm"]), transform: nonEmpty)
     var file: String
 
     @OptionGroup(title: "Camera") var live: LiveTimelapseOptions
@@ -91,6 +91,9 @@ struct TimelapseCommand: AsyncParsableCommand {
                     ? "--every, --camera, --duration and --resume are for cameras; leave them out with a video or photos."
                     : "There is nothing to make a timelapse of; give --every 2s for a camera, a video with --from-video, or photos with --from-images."
             )
+        }
+        guard isLive || live.minFree == nil else {
+            throw ValidationError("--min-free is for cameras; leave it out with a video or photos.")
         }
         guard pace.pace != nil || source.fromVideo == nil else {
             throw ValidationError("Say how fast it should be: --speed 60x, or --length 30s.")

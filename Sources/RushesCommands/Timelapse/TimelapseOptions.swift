@@ -69,18 +69,21 @@ struct TimelapsePaceOptions: ParsableArguments {
 
 /// How the frames of a timelapse are encoded.
 struct TimelapseEncodingOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("As for transcode, whose --preset help lists all.", valueName: "name"))
-    var preset = "hevc"
+    @Option(
+        help: ArgumentHelp("As for transcode, whose --preset help lists all; hevc if left out.", valueName: "name"))
+    var preset: String?
 
     @OptionGroup var encoder: EncoderOptions
 
     @Option(help: ArgumentHelp("Scales the video, to 1920x1080 say.", valueName: "WxH"))
     var size: VideoSize?
 
-    func validate() throws { try encoder.refuseCopy(preset: preset, "A timelapse") }
+    func validate() throws { try encoder.refuseCopy(preset: preset ?? Self.usual, "A timelapse") }
+
+    private static let usual = "hevc"
 
     var settings: ExportSettings {
-        var settings = ExportSettings(preset: preset)
+        var settings = ExportSettings(preset: preset ?? Self.usual)
         encoder.apply(to: &settings)
         settings.size = size
         return settings
@@ -89,13 +92,15 @@ struct TimelapseEncodingOptions: ParsableArguments {
 
 /// What a timelapse is made of.
 struct TimelapseSourceOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The video that it is made of.", valueName: "file"), completion: .file())
+    @Option(
+        help: ArgumentHelp("The video that it is made of.", valueName: "file"), completion: .file(), transform: nonEmpty
+    )
     var fromVideo: String?
 
     @Option(
         parsing: .upToNextOption,
         help: ArgumentHelp("Photos, folders of them, or patterns such as 'day/*.jpg'.", valueName: "path"),
-        completion: .file())
+        completion: .file(), transform: nonEmpty)
     var fromImages: [String] = []
 
     @Flag(help: "Show each moment of a video to the frame, and not by a key frame near it.") var exact = false

@@ -91,6 +91,29 @@ import Testing
         try await FFmpeg.decode(folder.file("take.mov"))
     }
 
+    @Test(.requires(tool: "cc", package: "gcc libc6-dev"))
+    func `a timelapse whose end is not waited for is told too, with what it has`() async throws {
+        let folder = try TemporaryFolder()
+        let state = try TemporaryFolder()
+        let journal = ["XDG_STATE_HOME": state.path]
+        let hanging = ["LD_PRELOAD": try await PreloadedLibrary.build("kill-at-call", in: state), "HANG_CALL": "1"]
+        let shots = try BuiltCommand.rushes.start(
+            ["timelapse", "day.mov", "--every", "100ms", "--camera", "test:size=320x240", "--codec", "h264", "--json"],
+            environment: journal.merging(hanging) { $1 }, folder: folder.path)
+        for await line in shots.lines where try Event(line).state.completedItems ?? 0 >= 3 { break }
+        shots.signal(SIGINT)
+        for await line in shots.lines where try Event(line).state.phase == "finishing" { break }
+        shots.signal(SIGINT)
+        let result = try await shots.result(within: .seconds(60))
+        #expect(result.status == 130, "\(result)")
+        let words = "day.mov was left unfinished: it plays up to its last shot, and 'rushes recover' completes it."
+        #expect(result.errors.contains("rushes: \(words)\n"), "\(result)")
+        let known = try await BuiltCommand.rushes.run(["activities", "--json"], environment: journal)
+        let end = try #require(try Event.all(known.text).last)
+        #expect(end.event == "end" && end.state.message == words && end.state.bytesWritten ?? 0 > 0, "\(known)")
+        try await FFmpeg.decode(folder.file("day.mov"))
+    }
+
     /// Waits until a second is recorded, makes a source stall, and interrupts half a second later.
     private func stall(_ take: RunningCommand, _ stop: () -> Void, andThen resume: () -> Void) async throws
         -> ToolResult

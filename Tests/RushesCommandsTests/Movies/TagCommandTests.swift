@@ -72,6 +72,28 @@ import Testing
         #expect(playback.allSatisfy { $0.plays }, "\(playback)")
     }
 
+    @Test func `a place in the south and the west is one`() async throws {
+        let folder = try TemporaryFolder()
+        let movie = try await MovieFixture.finished.make("take.mov", in: folder)
+        let result = try await BuiltCommand.rushes.run(
+            ["tag", "take.mov", "--location", "-33.8688-070.6693/"], folder: folder.path)
+        #expect(result.status == 0, "\(result)")
+        let place = try await ExifTool.inspect(movie)["GPSCoordinates"]
+        #expect(place?.hasPrefix("-33.8688 -70.6693") == true, "\(place ?? "")")
+    }
+
+    @Test(arguments: [
+        (["--date", ""], "A date is not removed"), (["--date", "2026-02-30"], "--date is a date by ISO 8601"),
+        (["--date", "2026-04-30T23:60:00Z"], "--date is a date"),
+        (["--location", "+91+000/"], "--location is a place"),
+    ]) func `no date and no place that there is not`(options: [String], words: String) async throws {
+        let folder = try TemporaryFolder()
+        try await MovieFixture.finished.make("take.mov", in: folder)
+        let before = folder.snapshot
+        try await Refusal.expect(["tag", "take.mov"] + options, status: 64, saying: [words], in: folder)
+        #expect(folder.snapshot == before)
+    }
+
     @Test func `two chapters at one time, and one behind the end, are refused`() async throws {
         let folder = try TemporaryFolder()
         try await MovieFixture.finished.make("talk.mp4", in: folder)

@@ -132,36 +132,13 @@ import Testing
         #expect(folder.contents.isEmpty)
         let bright = try await BuiltCommand.rushes.run(
             ["timelapse", "a.mov", "--every", "100ms", "--length", "0.1", "--min-luma", "5", "--daily", "--camera"]
-                + ["test:pattern=white,size=320x240", "--location", "+48.85+002.29/"],
+                + ["test:pattern=white,size=320x240", "--location", "-33.8688+151.2093/"],
             folder: folder.path)
         #expect(bright.status == 0, "\(bright)")
         let name = try #require(folder.contents.first)
         #expect(
             folder.contents.count == 1 && name.wholeMatch(of: #/a-\d{4}-\d\d-\d\d\.mov/#) != nil, "\(folder.contents)")
         #expect(try await FFProbe.packets("v:0", of: folder.file(name)).count == 3)
-    }
-
-    @Test func `a frame to look at, and the last shot as an image`() async throws {
-        let folder = try TemporaryFolder()
-        let look = try await BuiltCommand.rushes.run(
-            ["timelapse", "a.mov", "--every", "1h", "--preview", "look.jpg"] + Self.camera, folder: folder.path)
-        #expect(look.status == 0 && folder.contents == ["look.jpg"], "\(look)")
-        #expect(try await FFProbe.inspect(folder.file("look.jpg")).video.first?.width == 320)
-        let command = try BuiltCommand.rushes.start(
-            ["timelapse", "a.mov", "--every", "1h", "--json"] + Self.camera, folder: folder.path)
-        for await line in command.lines {
-            let event = try Event(line)
-            guard event.state.completedItems == 1, event.state.phase == "running" else { continue }
-            let answer = try await BuiltCommand.rushes.run(
-                ["control", event.id, "snapshot", "now.jpg"], folder: folder.path)
-            #expect(answer.status == 0, "\(answer)")
-            try await Self.waits { folder.contents.contains("now.jpg") }
-            command.signal(SIGINT)
-            break
-        }
-        let result = try await command.result(within: .seconds(30))
-        #expect(result.status == 0, "\(result)")
-        #expect(try await FFProbe.inspect(folder.file("now.jpg")).video.first?.height == 240)
     }
 
     /// Shots eleven seconds apart, the camera closed in between.
@@ -220,6 +197,12 @@ import Testing
             (["a.mov", "--every", "2s", "--speed", "60x"] + camera, 64, "--speed"),
             (["a.mov", "--every", "2s", "--camera", "none"], 64, "--camera none"),
             (["a.mov", "--every", "2s", "--codec", "copy"] + camera, 64, "leave copy out"),
+            (["a.mov", "--every", "2s", "--preset", "copy"] + camera, 64, "leave copy out"),
+            (["a.mov", "--every", "2s", "--preset", "none"] + camera, 64, "There is no preset “none”"),
+            (["a.mp4", "--every", "2s", "--preset", "prores-lt"] + camera, 64, "MP4 cannot hold ProRes"),
+            (["a.mov", "--every", "2s", "--verify"] + camera, 64, "--verify is for videos and photos"),
+            (["a.mov", "--every", "2s", "--fast-start"] + camera, 64, "--fast-start is for videos and photos"),
+            (["a.mov", "--from-video", "b.mov", "--speed", "9x", "--min-free", "9T"], 64, "--min-free is for cameras"),
             (["a.mov", "--every", "2s", "--resume", "--overwrite"] + camera, 64, "--resume"),
             (["a.mov", "--every", "2s", "--between", "6-8"] + camera, 64, "--between is two times"),
             (["a.mov", "--every", "2s", "--between", "daylight"] + camera, 64, "--location"),

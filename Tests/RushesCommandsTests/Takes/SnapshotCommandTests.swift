@@ -44,7 +44,17 @@ import Testing
             let wish = wishes.removeFirst()
             let result = try await BuiltCommand.rushes.run(
                 ["control", event.id] + wish, environment: journal, folder: folder.path)
-            #expect(result.status == 0 && result.errors.hasPrefix("Asked take.mov for "), "\(result)")
+            if wishes.isEmpty {
+                // The name is taken: whoever asked is told, with what helps there.
+                #expect(result.status == 1, "\(result)")
+                #expect(result.errors.hasPrefix("rushes: There is no photo: "), "\(result)")
+                #expect(result.errors.hasSuffix("/one.png already exists; choose another name.\n"), "\(result)")
+            } else {
+                let begun = "The recording is taking "
+                #expect(
+                    result.status == 0 && ["Photo ", "20 photos, ", begun].contains(where: result.errors.hasPrefix),
+                    "\(result)")
+            }
         }
         let result = try await take.result(within: .seconds(60))
         #expect(result.status == 0, "\(result)")

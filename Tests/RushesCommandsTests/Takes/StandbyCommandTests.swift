@@ -47,7 +47,14 @@ import Testing
                 try await control(event.id, "save", "2s")
                 try await control(event.id, "start")
             }
-            if phase == "running", time > 5, once("save") { try await control(event.id, "save", "4", "goal.mov") }
+            if phase == "running", time > 5, once("save") {
+                try await control(event.id, "save", "4", "goal.mov")
+                let twice = try await BuiltCommand.rushes.run(
+                    ["control", event.id, "save", "4", "goal.mov"], environment: journal, folder: folder.path)
+                let goal = folder.file("goal.mov")
+                #expect(twice.status == 1, "\(twice)")
+                #expect(twice.errors == "rushes: \(goal) already exists; choose another name.\n", "\(twice)")
+            }
             if event.state.message?.hasPrefix("Saved \(folder.file("goal.mov"))") == true, once("stop") {
                 try await control(event.id, "stop")
             }
