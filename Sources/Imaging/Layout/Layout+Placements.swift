@@ -49,7 +49,7 @@ extension Layout {
         if box.width > output.width {
             throw RushesError(
                 .invalidSettings,
-                "an inset of size=\(size) is larger than the main frame of \(output); give at most 100%")
+                "an inset of size=\(size.text) is larger than the main frame of \(output); give at most 100%")
         }
         let margin = self.margin.pixels(of: min(output.width, output.height)).evenPosition
         let (isRight, isBottom) = (
@@ -72,8 +72,8 @@ extension Layout {
             throw RushesError(
                 .invalidSettings,
                 feeds.count > 2
-                    ? "\(feeds.count - 1) insets of size=\(size) do not fit above each other into \(output); give a smaller size=, or use grid"
-                    : "an inset of size=\(size) with margin=\(self.margin) extends beyond the frame of \(output); give a smaller size= or margin="
+                    ? "\(feeds.count - 1) insets of size=\(size.text) do not fit above each other into \(output); give a smaller size=, or use grid"
+                    : "an inset of size=\(size.text) with margin=\(self.margin.text) extends beyond the frame of \(output); give a smaller size= or margin="
             )
         }
         return places

@@ -81,7 +81,8 @@ struct LayoutReader {
         }
         if case .fraction(let share) = layout.size, share > 1 {
             throw RushesError(
-                .invalidSettings, "an inset of size=\(layout.size) is larger than the main frame; give at most 100%")
+                .invalidSettings,
+                "an inset of size=\(layout.size.text) is larger than the main frame; give at most 100%")
         }
         if let margin = try length("margin") { layout.margin = margin }
         if let radius = try pixels("radius") { layout.cornerRadius = radius }

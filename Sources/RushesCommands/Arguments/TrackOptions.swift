@@ -18,7 +18,10 @@ struct TrackOptions: ParsableArguments {
             valueName: "n|language|all|none"))
     var audioTrack: [TrackSelection] = []
 
-    @Option(help: ArgumentHelp("The subtitles to take, likewise.", valueName: "n|language|all|none"))
+    @Option(
+        help: ArgumentHelp(
+            "The subtitles to take, by number or language as audio; all if left out.", valueName: "n|language|all|none")
+    )
     var subtitleTrack: [TrackSelection] = []
 
     @Option(

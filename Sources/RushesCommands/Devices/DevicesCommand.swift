@@ -50,8 +50,10 @@ package struct DevicesCommand: AsyncParsableCommand {
         }
         for sentence in listing.diagnostics { StandardStreams.printNote("rushes: \(Sentence(sentence).text)") }
         guard watch else { return }
+        StandardStreams.endWithReader()
         for await change in discovery.changes(since: listing) {
-            StandardStreams.printResult(json ? try DeviceLine(change).text : DeviceTable.line(change))
+            StandardStreams.printResult(
+                json ? try DeviceLine(change).text : Sentence.printable(DeviceTable.line(change)))
         }
     }
 }

@@ -18,7 +18,7 @@ struct InfoCommand: AsyncParsableCommand {
               rushes info --json take.mov | jq '.video[0].frameCount'
             """)
 
-    @Argument(help: "The movie.", completion: .file()) var file: String
+    @Argument(help: "The movie.", completion: .file(), transform: nonEmpty) var file: String
     @Flag(help: "Print one JSON object.") var json = false
     @Flag(help: "Also print GStreamer's own error messages.") var verbose = false
 
@@ -27,8 +27,7 @@ struct InfoCommand: AsyncParsableCommand {
         try await reportingFailures(verbose: verbose) {
             let info = try await readInfo(path)
             if json { return StandardStreams.printResult(try JSONText.line(info)) }
-            // Names and titles may hold line breaks and control characters, which a terminal would obey.
-            for line in InfoText(info).lines { StandardStreams.printText(Sentence.printable(line), indent: 11) }
+            for line in InfoText(info).lines { StandardStreams.printText(line, indent: 11) }
         }
     }
 

@@ -53,7 +53,7 @@ struct InfoText {
             words.append(
                 "shown \(track.displayWidth)×\(track.displayHeight)\(turn)\(track.mirrored ? " mirrored" : "")")
         }
-        words.append("\(track.frameCount) frames" + (track.frameRate.map { " at \(Words.number($0))" } ?? ""))
+        words.append(Words.count(track.frameCount, "frame") + (track.frameRate.map { " at \(Words.number($0))" } ?? ""))
         if let depth = track.bitDepth { words.append("\(depth) bit" + (track.chroma.map { " \($0)" } ?? "")) }
         let colours = [track.colorPrimaries, track.transfer, track.matrix].compactMap(\.self)
         if let first = colours.first {

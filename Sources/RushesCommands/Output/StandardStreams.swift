@@ -33,6 +33,17 @@ enum StandardStreams {
         }
     }
 
+    /// Ends the process once nobody reads standard output any more: for work that is done for its reader alone, and that may
+    /// have nothing to write for hours.
+    static func endWithReader() {
+        OwnThread.run("rushes-reader") {
+            // Asked for nothing, it tells of errors and the other side's end.
+            var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+            while poll(&output, 1, -1) <= 0 { guard errno == EINTR else { return } }
+            if output.revents & Int16(POLLERR | POLLHUP) != 0 { _exit(0) }
+        }
+    }
+
     /// Events for programs, a line each.
     static let events = ActivityReporter { printResult($0.line) }
 
@@ -68,13 +79,13 @@ enum StandardStreams {
         if !TerminalBar.printAbove(line) { write(line + "\n", to: STDERR_FILENO) }
     }
 
-    /// The same for an answer that a person reads; to a program it goes as it is.
+    /// The same for an answer that a person reads, without colors where a program does.
     ///
     /// - Parameters:
     ///   - mark: what the line begins with, in a color where the terminal has it.
     ///   - indent: columns before what does not fit the first line.
     static func printText(_ line: String, mark: (text: String, style: StyledText.Style)? = nil, indent: Int = 0) {
-        let text = wrapped((mark?.text ?? "") + line, for: STDOUT_FILENO, indent: indent)
+        let text = wrapped((mark?.text ?? "") + Sentence.printable(line), for: STDOUT_FILENO, indent: indent)
         guard let mark else { return printResult(text) }
         let begin = StyledText(mark.text, mark.style).rendered(hasColor: Terminal(STDOUT_FILENO).hasColor)
         printResult(begin + text.dropFirst(mark.text.count))

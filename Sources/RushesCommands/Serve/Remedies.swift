@@ -68,10 +68,10 @@ struct Remedies: Sendable {
                 errors, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec], permissions: .ownerReadWrite)
             defer { try? output.close() }
             errors.removeFile()
-            // What starts it there is env of coreutils: a process that is spawned begins where this one is.
+            // What starts it there is a shell: a process that is spawned begins where this one is.
             let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-            let process = try NewProcess.start(
-                "env", ["env", "--chdir=\(command.folder)", own] + command.arguments, output: output.rawValue, .session)
+            let words = ["sh", "-c", #"cd -- "$1" && shift && exec "$@""#, "sh", command.folder, own]
+            let process = try NewProcess.start("sh", words + command.arguments, output: output.rawValue, .session)
             guard let status = Self.status(of: process) else { return "Started again." }
             if status == 0 { return "Done." }
             throw RushesError(.badInput, Self.lastLine(of: output) ?? "It failed again.")

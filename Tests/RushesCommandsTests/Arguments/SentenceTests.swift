@@ -8,6 +8,7 @@ import Testing
 /// The words for people.
 struct SentenceTests {
     @Test(arguments: [
+        ("frames of 1×1 are too small", "Frames of 1×1 are too small."),
         ("no camera was found; look again", "No camera was found; look again."),
         ("x265enc takes no frame below 64×64", "x265enc takes no frame below 64×64."),
         ("take.mov already exists.", "take.mov already exists."), ("is it unplugged?", "is it unplugged?"),
@@ -48,6 +49,7 @@ struct SentenceTests {
         #expect(Words.size(999) == "999 bytes")
         #expect(Words.size(895_600) == "896 kB")
         #expect(Words.size(12_340_000) == "12.3 MB")
+        #expect(Words.count(1, "frame") == "1 frame" && Words.count(0, "shot") == "0 shots")
         #expect(Words.bitRate(2_500_000) == "2.5 Mbit/s")
         #expect(Words.bitRate(189_000) == "189 kbit/s")
         #expect(Words.number(29.970029) == "29.97")

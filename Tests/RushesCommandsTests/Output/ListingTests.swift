@@ -46,6 +46,14 @@ import Testing
         }
     }
 
+    @Test func `devices that are watched for a reader end with it`() async throws {
+        let nowhere: [String: String?] = ["PULSE_SERVER": "/nonexistent", "PIPEWIRE_RUNTIME_DIR": "/nonexistent"]
+        let result = try await Tool.run(
+            "sh", ["-c", #""$1" devices --watch | head -n 1"#, "sh", try BuiltCommand.rushes.path],
+            limit: .seconds(60), environment: nowhere)
+        #expect(result.status == 0 && result.text == "Cameras\n", "\(result)")
+    }
+
     @Test(.turn) func `info tells a person what ffprobe tells`() async throws {
         let folder = try TemporaryFolder()
         let file = try await Takes.record(

@@ -25,19 +25,25 @@ import Testing
         Mistake(["--quality", "50", "--bitrate", "8M"], "cannot be used together"),
         Mistake(["--bitrate", "fast"], "--bitrate cannot be 'fast'", "8M"),
         Mistake(["--codec", "xyz"], "--codec cannot be 'xyz'", "hevc, prores"),
+        Mistake(
+            ["--codec", "hevc", "--bitrate", "200M"], "--bitrate is at most 102400k for HEVC, as x265enc takes no more"),
         Mistake(["--profile", "ultra"], "--profile cannot be 'ultra'", "4444"),
         Mistake(["--codec", "h264", "--profile", "hq"], "--codec prores"),
         Mistake(["--codec", "prores", "--bitrate", "8M"], "--profile"),
         Mistake(["--codec", "prores", "--quality", "50"], "--profile"),
         Mistake(["--audio", "mp3"], "--audio cannot be 'mp3'", "opus"),
+        Mistake(["--bit-depth", "ten"], "--bit-depth cannot be 'ten'", "bits per color, 8 or 10"),
         Mistake(["--bit-depth", "12"], "--bit-depth is 8 or 10"),
         Mistake(["--codec", "mjpeg", "--bit-depth", "10"], "8 bit"),
         Mistake(["--codec", "av1", "--bit-depth", "10"], "8 bit", "--codec hevc"),
-        Mistake(["--channels", "7"], "1 to 6"),
+        Mistake(["--channels", "7"], "1 to 6"), Mistake(["--channels", "two"], "; it is a number (from 1 (mono) to 6"),
+        Mistake(["--trigger", "noise"], "--trigger cannot be 'noise'; it is motion or sound=dB."),
         Mistake(["--gain", "loud"], "--gain cannot be 'loud'", "decibels"),
         Mistake(["--gain", "100"], "-60 to 40"),
         Mistake(["--audio-delay", "soon"], "--audio-delay cannot be 'soon'"),
         Mistake(["--audio-delay", "1m"], "ten seconds"),
+        Mistake(["--audio-delay", "-40mss"], "--audio-delay cannot be '-40mss' (moves the audio"),
+        Mistake(["--gain", "-3dbs"], "--gain cannot be '-3dbs' (amplification"),
         Mistake(["--set", "exposure"], "NAME=VALUE", "'rushes devices --controls'"),
         Mistake(["--set", "exposure=10ms"], "Test pattern has no controls but zoom", "V4L2"),
         Mistake(["--rotation", "45"], "0, 90, 180, 270 or auto"),
@@ -52,8 +58,12 @@ import Testing
         Mistake(["--max-size", "10"], "--max-size must be at least 1M"),
         Mistake(["--min-free", "much"], "--min-free cannot be 'much'", "50M"),
         Mistake(["--progress", "dots"], "--progress cannot be 'dots'", "plain"),
-        Mistake(["--location", "Paris"], "ISO 6709"),
+        Mistake(["--location", "Paris"], "ISO 6709"), Mistake(["--location", "+91+000"], "ISO 6709"),
+        Mistake(["--date", "2026-02-30"], "ISO 8601"), Mistake(["--date", "2026-02-28T24:30:00Z"], "ISO 8601"),
         Mistake(["--date", "yesterday"], "ISO 8601"),
+        Mistake(["--title", "a\nb", "--codec", "a\nb"], "--codec cannot be 'a\\nb'; it is hevc, "),
+        Mistake([], file: "", "<file> cannot be empty."), Mistake(["--lut", ""], "--lut cannot be empty."),
+        Mistake(["--separate-codec", "copy"], "--separate-codec cannot be 'copy'; it is hevc, prores, h264"),
         Mistake(["--wobble"], "Unknown option '--wobble'", "rushes record --help"),
         Mistake(["--durations", "2"], "Unknown option '--durations'"),
         Mistake(["other.mov"], "Unexpected argument 'take.mov'"), Mistake([], file: "-hash.mov", "'./-hash.mov'"),
@@ -99,6 +109,27 @@ import Testing
         Mistake(whole: ["activities", "--foo"], "Unknown option '--foo'; see 'rushes activities --help'"),
         Mistake(whole: ["encoders", "extra"], "Unexpected argument 'extra'"),
         Mistake(whole: ["transcode", "/dev/null", "out.mp4"], "There is no file out.mp4", "--output"),
+        Mistake(
+            whole: ["transcode", "a.mov", "--output", "-1.mov"],
+            "--output is missing its value; to name a file that begins with a dash, write './-1.mov'."),
+        Mistake(
+            whole: ["transcode", "a.mov", "-oq.mp4"], "Unknown option '-oq.mp4'; write '-o q.mp4', or './-oq.mp4'"),
+        Mistake(
+            whole: ["transcode", "a.mov", "-o", "b.mov", "--loudness", "-16LUFS"], "--loudness cannot be '-16LUFS' ("),
+        Mistake(
+            whole: ["transcode", "a.mov", "-o", "b.mov", "--subtitle-track", "x,y"], "a number, language, all or none"),
+        Mistake(
+            whole: ["transcode", "a.mov", "-o", "b.mov", "--bit-depth", "ten"],
+            "--bit-depth cannot be 'ten'; it is 8 or 10"),
+        Mistake(
+            whole: ["timelapse", "a.mov", "--from-images", "b", "--pan-to", "50%"],
+            "--pan-to cannot be '50%'; it is x=%,y=%,width=%"),
+        Mistake(whole: ["info", ""], "<file> cannot be empty."),
+        Mistake(whole: ["batch", "plan", "", "--output-directory", "o"], "<inputs> cannot be empty."),
+        Mistake(whole: ["batch", "run-one", "", "0"], "<manifest> cannot be empty."),
+        Mistake(whole: ["recover", ""], "<file> cannot be empty."),
+        Mistake(
+            whole: ["transcode", "a.mov", "-output", "b.mov"], "Unknown option '-output'; did you mean '--output'?"),
     ]
 
     @Test(arguments: values) func `a value that an option cannot have is named with those it can`(mistake: Mistake)
