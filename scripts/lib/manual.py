@@ -30,8 +30,10 @@ def option(argument):
     value = argument.get("valueName", "value")
     shown = ", ".join(names) + (f" <{value}>" if argument["kind"] == "option" else "") if names else f"<{value}>"
     yield f".TP\n\\fB{escaped(shown)}\\fR"
-    default = argument.get("defaultValue")
-    yield escaped(argument.get("abstract", "") + (f" (default: {default})" if default else ""))
+    # As --help has them behind what it says.
+    facts = {"values": ", ".join(argument.get("allValues") or []), "default": argument.get("defaultValue")}
+    known = "; ".join(f"{name}: {value}" for name, value in facts.items() if value)
+    yield escaped(argument.get("abstract", "") + (f" ({known})" if known else ""))
 
 
 def described(command):
