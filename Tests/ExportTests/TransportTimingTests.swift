@@ -90,6 +90,46 @@ import Testing
         #expect(try await MadeMovie.frames(at: output) == MadeMovie.frames(at: input))
     }
 
+    @Test(arguments: ["mp4", "mkv"])
+    func `a stream without a clock keeps its times`(ending: String) async throws {
+        let movie = try await MadeMovie("whole.ts", "\(Self.x264) -bf 2 -c:a aac")
+        let input = movie.folder.file("in.ts")
+        var bytes = try Data(contentsOf: URL(filePath: movie.path))
+        for place in stride(from: 0, to: bytes.count, by: 188)
+        where bytes[place + 3] & 0x20 != 0 && bytes[place + 4] >= 7 {
+            bytes[place + 5] &= ~0x10
+        }
+        try bytes.write(to: URL(filePath: input))
+        let output = movie.folder.file("out.\(ending)")
+        try await copy(input, to: output)
+        try await expectSameTimes(input, output)
+    }
+
+    @Test(arguments: [188, 192])
+    func `a key frame before the tables that tell of it is not lost`(length: Int) async throws {
+        let movie = try await MadeMovie("whole.ts", "\(Self.x264) -c:a aac")
+        let input = movie.folder.file("in.ts")
+        let bytes = try Data(contentsOf: URL(filePath: movie.path))
+        var packets = stride(from: 0, to: bytes.count, by: 188).map { bytes[$0..<$0 + 188] }
+        // Service description, association and map come first, and again ten times a second.
+        let tables = packets[..<3]
+        packets.removeFirst(3)
+        packets.insert(contentsOf: tables, at: 30)
+        // Cameras put a time before each packet.
+        let stamp = Data(repeating: 0, count: length - 188)
+        try Data(packets.map { stamp + $0 }.joined()).write(to: URL(filePath: input))
+        #expect(try await MadeMovie.frames(at: input).count == 75)
+        for preset in ["copy", "h264"] {
+            var settings = ExportSettings(preset: preset)
+            settings.reencodes = preset != "copy"
+            let output = movie.folder.file("\(preset).mp4")
+            let result = try await ExportSession(input: FilePath(input), settings: settings)
+                .export(to: MovieDestination(FilePath(output)))
+            #expect(result.frames == 75, "\(preset)")
+            #expect(try await MadeMovie.frames(at: output) == MadeMovie.frames(at: input), "\(preset)")
+        }
+    }
+
     /// Leaves out what comes before the second key frame, as who turns a receiver on then does.
     private func cut(_ path: String, to output: String) throws {
         let bytes = try Data(contentsOf: URL(filePath: path))

@@ -73,7 +73,7 @@ final class MediaReader: Sendable {
         try self.init(
             feed == nil ? Self.source(file.location, caps: decoding.caps) : [], feed, filters: filters,
             decoding: decoding, treatment: treatment)
-        pipeline.bin.element(named: "streams")?.onElementAdded { TransportClock.edit(for: $0, reading: file.location) }
+        pipeline.bin.element(named: "streams")?.onElementAdded { TransportEdit.apply(to: $0, reading: file.location) }
     }
 
     /// Reads a movie that is made as it is read.

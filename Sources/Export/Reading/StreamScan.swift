@@ -67,7 +67,7 @@ package struct StreamScan: Sendable {
         streams?.onElementAdded { element in
             EarlyPackets.keep(from: element)
             MovieHeaderEdit.apply(to: element)
-            TransportClock.edit(for: element, reading: location)
+            TransportEdit.apply(to: element, reading: location)
         }
         streams?.onPadAdded { pad in
             let counter = StreamCounter(pad)
@@ -164,8 +164,10 @@ private final class StreamCounter: Sendable {
         (stream.start, stream.end) = (count.start, count.end)
         // Three headers begin it (Theora specification, section 6.1).
         if caps.first?.name == "video/x-theora" { stream.packetCount = max(0, count.packets - 3) }
-        // Without a length of its own the last packet lasts as long as the others do.
-        if let start = count.start, let last = count.last, count.end == last, count.packets > 1 {
+        // Without a length of its own, or with one of the finest rate there is, the last packet lasts as long as the others do.
+        if let start = count.start, let last = count.last, let end = count.end, end - last < .millisecond,
+            count.packets > 1
+        {
             let mean = Double((last - start).nanoseconds) / Double(count.packets - 1)
             stream.end = last + MediaTime(nanoseconds: Int64(mean.rounded()))
         }

@@ -17,7 +17,9 @@ struct TransportClockScan {
 
     private let file: FileDescriptor
     /// Of a packet, with what a camera or a broadcaster puts around it.
-    private let length: Int
+    let length: Int
+    /// Where the first packet begins in the file.
+    let start: UInt64
     private var place: UInt64
     /// The last value of each stream, by its number.
     private var last: [Int: Int] = [:]
@@ -37,7 +39,7 @@ struct TransportClockScan {
         guard let count = try? block.withUnsafeMutableBytes({ try file.read(fromAbsoluteOffset: 0, into: $0) }),
             let (start, length) = TransportMap.packets(in: Array(block[..<count]))
         else { return nil }
-        (self.file, self.length, place) = (file, length, UInt64(start))
+        (self.file, self.length, self.start, place) = (file, length, UInt64(start), UInt64(start))
     }
 
     /// Whether values lie farther apart than tsdemux takes, or would if the first one were earlier.
@@ -49,10 +51,21 @@ struct TransportClockScan {
     /// The first value, made earlier than all packets; nil where it is, and where there are several clocks.
     var earlierFirst: (place: UInt64, bytes: [UInt8])? {
         guard let first, early > 0, last.count == 1 else { return nil }
-        let value = (first.value - early - Self.lead + Self.wrap) % Self.wrap
-        let bytes = [25, 17, 9, 1].map { UInt8(value >> $0 & 0xFF) }
-        // The last bit shares its byte with reserved ones, and with a part of the extension, which is 0.
-        return (first.place, bytes + [UInt8(value & 1) << 7 | 0x7E])
+        return (first.place, Self.bytes(of: first.value - early - Self.lead))
+    }
+
+    /// A value that is earlier than all packets, where there is no clock.
+    var missingFirst: [UInt8]? {
+        guard first == nil, let some = waiting.first else { return nil }
+        // The first packet need not be the earliest one.
+        let early = waiting.map { distance(some, $0) }.filter { $0 < Self.jump }.max() ?? 0
+        return Self.bytes(of: some - early - Self.lead)
+    }
+
+    private static func bytes(of value: Int) -> [UInt8] {
+        let value = (value + wrap) % wrap
+        // The last bit shares its byte with reserved ones; the extension is 0.
+        return [25, 17, 9, 1].map { UInt8(value >> $0 & 0xFF) } + [UInt8(value & 1) << 7 | 0x7E, 0]
     }
 
     /// - Parameter end: in the file.
