@@ -88,8 +88,10 @@ extension Pad {
 
     /// Puts what a file tells about itself into its place, in what its muxer hands out.
     ///
-    /// - Parameter input: where the muxer gets frames; nil: there are none.
-    func restore(_ attributes: MatroskaAttributes, framesTo input: Pad?) {
+    /// - Parameters:
+    ///   - color: what the colors of the frames are, where the muxer does not write it, or not all.
+    ///   - input: where the muxer gets frames; nil: there are none.
+    func restore(_ attributes: MatroskaAttributes, color: ColorInformation?, framesTo input: Pad?) {
         let isHead = Locked(true)
         _ = addBufferEditor { buffer in
             let begins = isHead.withLock { isHead in
@@ -98,7 +100,9 @@ extension Pad {
                 return isHead
             }
             if !attributes.isEmpty { attributes.restore(&buffer, isHead: begins) }
-            guard begins, let display = input?.currentCaps.flatMap({ MasteringDisplay($0) }) else { return }
+            guard begins else { return }
+            if let color { try? buffer.withMutableBytes { MatroskaColors.restore($0, color) } }
+            guard let display = input?.currentCaps.flatMap({ MasteringDisplay($0) }) else { return }
             try? buffer.withMutableBytes { MatroskaLuminance.restore($0, display) }
         }
     }

@@ -1,56 +1,93 @@
 package import GStreamer
-import MovieFiles
+package import MovieFiles
 
-/// Puts the colours' meaning into the encoded frames themselves, for the encoders of GStreamer 1.22 that leave it out:
-/// players look there first, and believe it more than the `colr` box beside it.
+/// Puts the colors' meaning into the encoded frames themselves, for the encoders of GStreamer 1.22 that leave it out, and for colors that
+/// its caps have no word for: players look there first, and believe it more than the `colr` box beside it.
 package struct StreamColor: Sendable, Equatable {
     /// How the frames are coded.
-    package enum Stream: Sendable { case proRes, av1 }
+    package enum Stream: Sendable { case proRes, av1, vp9, avc, hevc }
 
     /// How the frames are coded.
     package var stream: Stream
     /// What is put into them.
-    package var colour: GStreamer.Colorimetry
+    package var color: ColorInformation
 
-    /// - Returns: `nil` for a codec whose encoders write the colours themselves, or where the colours are not known.
-    package init?(_ codec: VideoCodec?, _ colour: GStreamer.Colorimetry?) {
-        guard let colour else { return nil }
+    /// - Returns: `nil` for a codec whose encoders write the colors themselves, or where the colors are not known.
+    package init?(_ codec: VideoCodec?, _ color: GStreamer.Colorimetry?) {
+        guard let color else { return nil }
         switch codec {
         case .prores: stream = .proRes
         case .av1: stream = .av1
         default: return nil
         }
-        self.colour = colour
+        self.color = ColorInformation(color)
     }
 
-    /// A frame that cannot be read or changed goes on as it is: unspecified colours are no reason to lose it.
+    /// For colors that the encoder does not know.
+    ///
+    /// - Returns: `nil` for a codec that has no word for colors.
+    package init?(_ codec: VideoCodec?, rewriting color: ColorInformation) {
+        switch codec {
+        case .prores: stream = .proRes
+        case .av1: stream = .av1
+        case .vp9: stream = .vp9
+        case .h264: stream = .avc
+        case .hevc: stream = .hevc
+        default: return nil
+        }
+        self.color = color
+    }
+
+    /// An encoder's nodes such that parameter sets stand among its frames: x264enc puts them into caps otherwise.
+    ///
+    /// - Throws: ``GStreamerError`` if these caps are none.
+    package static func stampable(
+        _ nodes: [PipelineDescription.Node]
+    ) throws(GStreamerError) -> [PipelineDescription.Node] {
+        guard
+            let place = nodes.firstIndex(where: { node in
+                if case .element("x264enc", name: _, properties: _) = node { true } else { false }
+            })
+        else { return nodes }
+        var nodes = nodes
+        nodes.insert(.caps(try Caps("video/x-h264,stream-format=(string)byte-stream")), at: place + 1)
+        return nodes
+    }
+
+    /// A frame that cannot be read or changed goes on as it is: unspecified colors are no reason to lose it.
     func stamp(_ frame: inout Buffer) {
         switch stream {
-        case .proRes: stampProRes(&frame)
+        // ``ProResEncoder`` does not know the colors and leaves them at "unspecified".
+        case .proRes: try? frame.withMutableBytes { ProResColors.describe($0, color) }
         case .av1: stampAV1(&frame)
+        case .vp9:
+            guard frame.isKeyFrame else { return }
+            try? frame.withMutableBytes { VP9Color.describe($0, matrix: color.matrix) }
+        case .avc, .hevc:
+            guard frame.isKeyFrame, let bytes = try? frame.withBytes({ Array($0) }),
+                let described = ParameterSetColors.describing(bytes, isHEVC: stream == .hevc, color)
+            else { return }
+            frame = frame.replacingBytes(with: described)
         }
     }
 
-    /// ``ProResEncoder`` does not know the colours and leaves the three code points of the frame header at "unspecified".
-    /// Source: SMPTE RDD 36, 5.1.1 frame header: after the frame's size and "icpf", bytes 14 to 16 of the header.
-    private func stampProRes(_ frame: inout Buffer) {
-        let place = 8 + 14
-        guard frame.byteCount > place + 3 else { return }
-        try? frame.withMutableBytes { bytes in
-            guard bytes[4..<8].elementsEqual("icpf".utf8) else { return }
-            bytes[place] = UInt8(clamping: colour.primaries)
-            bytes[place + 1] = UInt8(clamping: colour.transfer)
-            bytes[place + 2] = UInt8(clamping: colour.matrix)
-        }
-    }
-
-    /// av1enc leaves the colours out of the sequence header, which is in each key frame's temporal unit.
+    /// av1enc leaves the colors out of the sequence header, which is in each key frame's temporal unit.
     private func stampAV1(_ unit: inout Buffer) {
         guard unit.isKeyFrame, let bytes = try? unit.withBytes({ Array($0) }),
             let described = AV1Colour.describing(
-                bytes, primaries: UInt8(clamping: colour.primaries), transfer: UInt8(clamping: colour.transfer),
-                matrix: UInt8(clamping: colour.matrix), isFullRange: colour.isFullRange)
+                bytes, primaries: UInt8(clamping: color.primaries), transfer: UInt8(clamping: color.transfer),
+                matrix: UInt8(clamping: color.matrix), isFullRange: color.isFullRange == true,
+                chromaLocation: color.chromaLocation)
         else { return }
         unit = unit.replacingBytes(with: described)
+    }
+}
+
+extension ColorInformation {
+    /// The same as GStreamer has it of frames.
+    package init(_ colorimetry: GStreamer.Colorimetry) {
+        self.init(
+            primaries: UInt16(clamping: colorimetry.primaries), transfer: UInt16(clamping: colorimetry.transfer),
+            matrix: UInt16(clamping: colorimetry.matrix), isFullRange: colorimetry.isFullRange)
     }
 }

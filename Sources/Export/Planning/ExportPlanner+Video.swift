@@ -8,6 +8,8 @@ struct PlannedVideo {
     var track: MoviePlan.Track
     var codec: VideoCodec?
     var streamColor: StreamColor?
+    /// What the container says of colors, where its muxer cannot know it.
+    var color: ColorInformation?
     var isHardware = false
     /// See ``VideoEncoder/copiesFrames``.
     var isLent = false
@@ -37,15 +39,20 @@ extension ExportPlanner {
             return try copyVideo(opened, &notes)
         }
         let choice = try await chooseVideo(opened, software: software, &notes)
-        let encoder = choice.encoder
+        let encoder = choice.encoderOfPlanes
         notes += toneNotes(opened, choice)
-        let raw = choice.caps.first
-        let nodes = try encoder.nodes(
+        let caps = choice.encodedCaps
+        let raw = caps.first
+        var nodes = try encoder.nodes(
             format: raw?["format"]?.stringValue, colorimetry: raw?["colorimetry"]?.stringValue)
+        let color = colors(of: opened, choice, &notes)
+        let stamp = color.flatMap { StreamColor(encoder.codec, rewriting: $0) }
+        if stamp != nil { nodes = try StreamColor.stampable(nodes) }
         return PlannedVideo(
             track: MoviePlan.Track(
-                caps: choice.caps, nodes: choice.filters.nodes + nodes),
-            codec: encoder.codec, streamColor: StreamColor(encoder.codec, Colorimetry(choice.caps)),
+                caps: caps, nodes: choice.filters.nodes + nodes),
+            codec: encoder.codec, streamColor: stamp ?? StreamColor(encoder.codec, Colorimetry(caps)),
+            color: color,
             isHardware: encoder.isHardware, isLent: encoder.copiesFrames, pass: encoder.pass,
             firstPassShare: encoder.firstPassShare, toneMapper: choice.toneMapper,
             reason: "\(encoder.reason)\(choice.filters.words)")

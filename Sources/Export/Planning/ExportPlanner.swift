@@ -78,6 +78,7 @@ struct ExportPlanner: Sendable {
             plan.delay = MediaTime(seconds: Double(priming) / Double(first.rate))
         }
         if let video, frame?.toneMapper == nil { plan.options.light = light(of: video) }
+        plan.options.color = frame?.color
         if let video, video.track.isCopied { plan.options.stereo = properties.stereo?.layout }
         plan.options.chapters = chapters
         let timeCode = properties.timeCode?.advanced(by: target.settings.range?.start.seconds ?? 0)

@@ -224,6 +224,10 @@ final class StreamBranches: Sendable {
             track.light = StreamLight()
             track.light?.read(pad)
         }
+        if !isCopied, CodedColors.isNeeded(for: stream.caps) {
+            track.colors = CodedColors()
+            track.colors?.read(pad)
+        }
         state.withLock { [track] in $0.tracks.append(track) }
         return element
     }

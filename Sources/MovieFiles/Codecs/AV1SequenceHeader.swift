@@ -40,13 +40,23 @@ struct AV1SequenceHeader: Sendable, Equatable {
 /// av1enc (GStreamer 1.22) leaves color_description_present_flag at 0, and ffprobe and Chromium believe the stream more
 /// than the `colr` box beside it. Source: AV1 Bitstream & Decoding Process Specification, 5.3.1 to 5.3.4 and 5.5.2.
 package enum AV1Colour {
+    /// What the sequence header says that these OBUs begin with; nil where there is none, or it says nothing.
+    package static func read(_ unit: [UInt8]) -> ColorInformation? {
+        guard let header = AV1SequenceHeader(obusIn: unit[...]), header.missingDescription == nil else { return nil }
+        var color = header.colour
+        color.chromaLocation = [1: 0, 2: 2][header.chromaSamplePosition]
+        return color
+    }
+
     /// The same temporal unit with the colours in its sequence header; nil where it has none, or one that says its colours.
     ///
     /// - Parameters:
     ///   - unit: OBUs, the sequence header among the first of them.
     ///   - primaries: code points of ITU-T H.273, as the transfer and the matrix.
+    ///   - chromaLocation: where the chroma of 4:2:0 lies (``ColorInformation/chromaLocation``); AV1 has words for 0 and 2 only.
     package static func describing(
-        _ unit: [UInt8], primaries: UInt8, transfer: UInt8, matrix: UInt8, isFullRange: Bool
+        _ unit: [UInt8], primaries: UInt8, transfer: UInt8, matrix: UInt8, isFullRange: Bool,
+        chromaLocation: UInt8? = nil
     ) -> [UInt8]? {
         guard let header = AV1SequenceHeader(obusIn: unit[...]), let flag = header.missingDescription,
             // RGB is told by these three, and then the header has no range: not what a camera delivers.
@@ -59,7 +69,12 @@ package enum AV1Colour {
         for code in [primaries, transfer, matrix] { bits.append(Int(code), count: 8) }
         bits.append(isFullRange ? 1 : 0, count: 1)
         // The flag and the range have been written; the last one of the old header only marks its end.
-        bits.append(flag + 2..<max(flag + 2, end), of: old)
+        var rest = flag + 2
+        if !header.isMonochrome, header.subsamplingX, header.subsamplingY, let chromaLocation {
+            bits.append([0: 1, 2: 2][chromaLocation] ?? 0, count: 2)
+            rest += 2
+        }
+        bits.append(rest..<max(rest, end), of: old)
         bits.append(1, count: 1)
         let hasExtension = header.obu.first.map { $0 & 0x04 != 0 } ?? false
         var obu = Array(header.obu.prefix(hasExtension ? 2 : 1))

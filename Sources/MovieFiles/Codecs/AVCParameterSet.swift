@@ -57,7 +57,6 @@ struct AVCParameterSet: Sendable, Equatable {
 
     /// The rest of the usability information (section E.1.1).
     private func reordering(_ reader: inout ExpGolombReader) throws(ExpGolombReader.EndOfData) -> Int? {
-        if try reader.flag() { try reader.skipNumbers(2) }
         if try reader.flag() { try reader.skip(65) }
         var hasBuffer = false
         for _ in 0..<2 where try reader.flag() {

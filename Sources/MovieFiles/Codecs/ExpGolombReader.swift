@@ -59,23 +59,31 @@ struct ExpGolombReader {
         for size in sizes { try skip(size) }
     }
 
-    /// The colours in the usability information that both codecs begin alike (section E.2.1); nil where it has none.
+    /// The colors in the usability information that both codecs begin alike (section E.2.1); nil where it has none.
     ///
-    /// - Parameter place: Becomes where that stands, from the flag that announces it, in bits.
+    /// - Parameter place: Becomes where that stands, in bits: from the flag that announces it up to where its chroma lies.
     mutating func usabilityColors(_ place: inout Range<Int>?) throws(EndOfData) -> ColorInformation? {
         let hasAspectRatio = try flag()
         if hasAspectRatio, try bits(8) == 255 { try skip(32) }
         if try flag() { try skip(1) }
         let start = position
         defer { place = start..<position }
-        guard try flag() else { return nil }
-        try skip(3)
-        var colour = ColorInformation(primaries: 2, transfer: 2, matrix: 2, isFullRange: try flag())
+        var color: ColorInformation?
         if try flag() {
-            colour.primaries = UInt16(try bits(8))
-            colour.transfer = UInt16(try bits(8))
-            colour.matrix = UInt16(try bits(8))
+            try skip(3)
+            var told = ColorInformation(primaries: 2, transfer: 2, matrix: 2, isFullRange: try flag())
+            if try flag() {
+                told.primaries = UInt16(try bits(8))
+                told.transfer = UInt16(try bits(8))
+                told.matrix = UInt16(try bits(8))
+            }
+            color = told
         }
-        return colour
+        if try flag() {
+            let location = try unsigned()
+            try skipNumbers(1)
+            color?.chromaLocation = UInt8(exactly: location)
+        }
+        return color
     }
 }

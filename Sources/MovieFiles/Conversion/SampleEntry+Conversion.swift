@@ -19,22 +19,36 @@ extension SampleEntry {
     /// `colr`: QuickTime's `nclc` is ISO's `nclx` without the range (QuickTime File Format, "Color Parameter Atoms").
     private mutating func convertColor(at index: Int, to fileType: MovieFileType) throws(MovieFileError) {
         let box = extensions[index]
-        guard let colour = try ColorInformation(box) else { return }
+        guard var colour = try ColorInformation(box) else { return }
         // A full range stays in the form that can tell it, which QuickTime's readers take too.
         if fileType == .mov, colour.isFullRange != false { return }
         if fileType == .mp4, colour.isFullRange != nil { return }
-        let range = try VideoFormat(self).colour?.isFullRange ?? false
-        extensions[index] = try Box("colr") { (writer: inout ByteWriter) in
-            writer.append(FourCC(fileType == .mov ? "nclc" : "nclx"))
-            writer.append(colour.primaries)
-            writer.append(colour.transfer)
-            writer.append(colour.matrix)
-            if fileType == .mp4 { writer.append(UInt8(range ? 0x80 : 0)) }
+        if fileType == .mp4 { colour.isFullRange = try VideoFormat(self).colour?.isFullRange }
+        extensions[index] = try colour.box(for: fileType)
+    }
+}
+
+extension ColorInformation {
+    /// `colr`, in the form of a kind of file: QuickTime's (`nclc`) has no range, so a full one is told in ISO's, which its readers take too.
+    func box(for fileType: MovieFileType) throws(MovieFileError) -> Box {
+        let isISO = fileType == .mp4 || isFullRange == true
+        return try Box("colr") { (writer: inout ByteWriter) in
+            writer.append(FourCC(isISO ? "nclx" : "nclc"))
+            writer.append(table: [primaries, transfer, matrix])
+            if isISO { writer.append(UInt8(isFullRange == true ? 0x80 : 0)) }
         }
     }
 }
 
 extension SampleEntry {
+    /// Says what the colors of its frames are, in the place of what it says.
+    mutating func write(_ color: ColorInformation, for fileType: MovieFileType) throws(MovieFileError) {
+        extensions.removeAll { box in
+            box.type == "colr" && ((try? ColorInformation(box)) ?? nil) != nil
+        }
+        extensions.append(try color.box(for: fileType))
+    }
+
     /// A description of timed text (3GPP TS 26.245 section 5.16): white, centred at the bottom, sans-serif.
     ///
     /// QuickTime's own text has the same samples, a length and the text, but describes them in another way.

@@ -33,7 +33,7 @@ struct FirstMovieBox: Sendable {
                 try mdhd.replaceZeroTimescale(with: timescale)
             }
             if let attributes = options.tracks[index] { try trak.write(attributes) }
-            try trak.prepare(options, delay: UInt64(exactly: max(0, delay)) ?? 0)
+            try trak.prepare(options, isQuickTime: isQuickTime, delay: UInt64(exactly: max(0, delay)) ?? 0)
             index += 1
         }
         // The fragments' whole length, which nobody knows yet; the muxer's guess would cut the movie short.
@@ -66,7 +66,7 @@ extension Box {
     ///
     /// - Parameter delay: Before anything of the track is presented, in the movie's timescale.
     fileprivate mutating func prepare(
-        _ options: MovieFileWriter.Options, delay: UInt64
+        _ options: MovieFileWriter.Options, isQuickTime: Bool, delay: UInt64
     ) throws(MovieFileError) {
         let handler = try required("mdia").required("hdlr").handlerType()
         if handler == "soun" {
@@ -81,6 +81,7 @@ extension Box {
             }
             try editSampleEntries(handler) { (entry) throws(MovieFileError) in
                 try entry.write(options.light)
+                if let color = options.color { try entry.write(color, for: isQuickTime ? .mov : .mp4) }
                 if StereoLayout(entry) == nil, let box = try options.stereo?.box() { entry.extensions.append(box) }
             }
             if options.mayChangeEncoder { try editSampleEntries(handler) { entry in entry.makeSpace() } }

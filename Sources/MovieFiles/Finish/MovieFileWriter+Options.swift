@@ -31,6 +31,8 @@ extension MovieFileWriter {
         package var majorBrand: String?
         /// What the frames tell of their light, where the muxer does not write it.
         package var light = LightMetadata()
+        /// What the colors of the frames are, where the muxer does not write it, or not all.
+        package var color: ColorInformation?
         /// How the images of both eyes lie in the frames.
         package var stereo: StereoLayout?
         /// What the tracks tell about themselves, by their places.

@@ -33,12 +33,7 @@ struct ColorDescription: Sendable {
     func boxes() throws(MovieFileError) -> [Box] {
         var boxes: [Box] = []
         if let information {
-            boxes.append(
-                try Box("colr") { (writer: inout ByteWriter) in
-                    writer.append(FourCC("nclx"))
-                    writer.append(table: [information.primaries, information.transfer, information.matrix])
-                    writer.append(UInt8(information.isFullRange == true ? 0x80 : 0))
-                })
+            boxes.append(try information.box(for: .mp4))
         }
         if let display = light.display { boxes.append(try display.box()) }
         if let content = light.content { boxes.append(try content.box()) }

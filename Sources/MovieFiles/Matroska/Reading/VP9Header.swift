@@ -7,6 +7,8 @@ struct VP9Header: Sendable, Equatable {
     var isFullRange: Bool
     var subsamplingX: Int
     var subsamplingY: Int
+    /// The bit at which the three stand that tell the matrix.
+    private(set) var colorPlace = 0
 
     /// nil where the frame is no key frame.
     init?(_ bytes: ArraySlice<UInt8>) {
@@ -21,6 +23,7 @@ struct VP9Header: Sendable, Equatable {
             guard let isDeep = bits.readFlag() else { return nil }
             bitDepth = isDeep ? 12 : 10
         }
+        colorPlace = bits.position
         guard let space = bits.read(3) else { return nil }
         isRGB = space == 7
         (isFullRange, subsamplingX, subsamplingY) = (true, 0, 0)
