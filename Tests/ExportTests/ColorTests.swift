@@ -108,6 +108,19 @@ import Testing
         #expect(notes.contains { $0.contains(location.name) }, "\(notes)")
     }
 
+    /// x265 took the times of so short a movie from unknown memory.
+    @Test(arguments: [1, 2]) func `HEVC of a frame or two is decoded when it is shown`(_ frames: Int) async throws {
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=128x96:rate=25", "-frames:v", "\(frames)"]
+                + ["-c:v", "ffv1", folder.file("in.mkv")])
+        _ = try await export("in.mkv", "hevc", to: "out.mp4")
+        let times = try await Tool.succeed(
+            "ffprobe", ["-v", "error", "-show_entries", "packet=pts,dts", "-of", "csv=p=0", folder.file("out.mp4")]
+        ).text.split(separator: "\n").map { $0.split(separator: ",") }
+        #expect(times.count == frames && times.allSatisfy { $0[0] == $0[1] }, "\(times)")
+    }
+
     @Test func `where the index and the frames differ, the frames are believed, and it is told`() async throws {
         let colors = ["-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709"]
         try await make(

@@ -67,6 +67,7 @@ extension MoviePlan {
         }
         encoder?.drainVPXWholly()
         encoder?.dropSpoiledHeaders()
+        encoder?.correctDecodeTimes()
         // QuickTime's muxer (1.22) would write a track of its own in the middle of the first fragment, which no reader takes.
         pipeline.bin.element(named: "video-encoded")?.pad("sink")?.takeTimeCodes(note)
     }
