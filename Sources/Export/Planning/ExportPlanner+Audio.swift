@@ -105,11 +105,17 @@ extension ExportPlanner {
         let muxer = ElementFactory(target.container.muxer)?.templateCaps(source: false) ?? []
         let mayBeOther = target.container.audioFile == nil
         let isLATM = StreamChoice.isLATM(caps)
-        guard !isADPCM, !isLATM, holds ?? (mayBeOther && muxer.contains { $0.canIntersect(caps) }) else {
+        let isTaken = muxer.contains { $0.canIntersect(caps) }
+        // Muxers (1.22) do not take all forms of PCM: none takes big-endian floating point.
+        let isOtherPCM = codec == .pcm && mayBeOther && !isTaken
+        guard !isADPCM, !isLATM, !isOtherPCM, holds ?? (mayBeOther && isTaken) else {
             // What nothing decodes cannot be encoded either.
-            let other =
-                ElementFactory.hasDecoder(for: opened.track.stream.caps)
-                ? AudioCodec.standard(for: nil, in: target.container) : AudioCodec.none
+            var other = AudioCodec.none
+            if codec == .pcm, ContainerRules.allows(.pcm, in: target.container) {
+                other = .pcm
+            } else if codec == .pcm || ElementFactory.hasDecoder(for: opened.track.stream.caps) {
+                other = AudioCodec.standard(for: nil, in: target.container)
+            }
             let cure =
                 other == .none
                 ? "leave it out with \(Term.audioCodec) none" : "use \(Term.audioCodec) \(other.rawValue)"

@@ -75,7 +75,7 @@ extension EncodingRun {
             status: context.status, writer: writer, kind: kind, track: index, isLeading: isLeading,
             timing: CopyTiming(
                 origin: span.origin, end: span.end, isTrimmed: span.isTrimmed, first: first,
-                keepsEarly: planner.target.container.isMovieFile, delay: kind == .video ? plan.delay : .zero,
+                keepsEarly: planner.target.container.isMovieFile, delay: plan.delay,
                 isReordered: kind == .video && !track.track.stream.isIntraOnly))
     }
 }

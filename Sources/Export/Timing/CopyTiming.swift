@@ -17,7 +17,7 @@ struct CopyTiming: Sendable {
 
     private let origin: MediaTime
     private let range: Range<MediaTime>?
-    /// By how much all samples are later than they are shown; the file's edit list takes that away again.
+    /// By how much all samples are later than they are shown: the file's edit list takes that away again, or all tracks are as late.
     private let shift: MediaTime
     private let isReordered: Bool
     private let hasDecodeTimes: Bool
@@ -77,8 +77,11 @@ struct CopyTiming: Sendable {
         if let range, let time = presentationTime.map({ $0 - origin }) {
             // Frames that are shown before the end can come after ones that are shown behind it, and need them.
             if time >= range.upperBound + (isReordered ? Self.reordering : .zero) { return .end }
-            // What straddles the beginning belongs to the side on which most of it lies.
-            if time < range.lowerBound - (duration ?? .zero) / 2 { return .drop }
+            // What straddles the beginning belongs to the side on which most of it lies, if the movie has no time before that.
+            let isEarly = time < range.lowerBound - (duration ?? .zero) / 2
+            if isEarly, isReordered || time + (duration ?? .zero) <= range.lowerBound || time + shift < -.millisecond {
+                return .drop
+            }
         }
         func moved(_ time: MediaTime?) -> MediaTime? { time.map { max(.zero, $0 - origin + shift) } }
         // Parsers (1.22) take packets that are decoded at one time for parts of one, and give the later ones times of their own.

@@ -1,0 +1,60 @@
+import Encoding
+import Errors
+import Export
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Audio that goes into another container as it is, beside frames that are encoded; judged by ffprobe.
+@Suite(.timeLimit(.minutes(5)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct CopiedAudioTests {
+    /// In samples of 44,100 a second: the second packet has more before the movie's beginning than behind it, or less.
+    @Test(arguments: [1600, 1100])
+    func `in Matroska stays with its frames, whatever its decoder is primed with`(_ priming: Int) async throws {
+        let folder = try TemporaryFolder()
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=128x96:rate=25:duration=1"]
+                + ["-f", "lavfi", "-i", "sine=sample_rate=44100:duration=1", "-pix_fmt", "yuv420p", "-c:v", "libx264"]
+                + ["-c:a", "aac", folder.file("made.mp4")])
+        var movie = try Data(contentsOf: URL(filePath: folder.file("made.mp4")))
+        // The audio's is the second edit list; behind its name, version and flags, count and length stands where its media begins.
+        let first = try #require(movie.range(of: Data("elst".utf8)))
+        let second = try #require(movie.range(of: Data("elst".utf8), in: first.upperBound..<movie.endIndex))
+        let place = second.upperBound + 12
+        #expect(movie[place..<place + 4].elementsEqual([0, 0, 4, 0]))
+        withUnsafeBytes(of: UInt32(priming).bigEndian) { movie.replaceSubrange(place..<place + 4, with: $0) }
+        try movie.write(to: URL(filePath: folder.file("in.mp4")))
+        _ = try await ExportSession(
+            input: FilePath(folder.file("in.mp4")), settings: ExportSettings(preset: "hevc")
+        ).export(to: MovieDestination(FilePath(folder.file("out.mkv"))))
+        let streams = try await FFProbe.inspect(folder.file("out.mkv"))
+        let video = try #require(streams.video.first?.startTime?.value)
+        let audio = try #require(streams.audio.first?.startTime?.value)
+        // The second packet, of 1024 samples, is the first that is presented in part.
+        let early = Double(priming - 1024) / 44_100
+        #expect(abs(video - audio - early) < 0.002, "\(video) \(audio)")
+    }
+
+    @Test func `PCM that QuickTime does not take is refused with what it takes`() async throws {
+        let folder = try TemporaryFolder()
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            [
+                "-nostdin", "-v", "error", "-f", "lavfi", "-i", "sine=duration=1", "-c:a", "pcm_f64le",
+                folder.file("in.mka"),
+            ])
+        func export(_ audio: ExportSettings.AudioHandling?, to name: String) async throws {
+            var settings = ExportSettings(preset: "copy")
+            if let audio { settings.audio = audio }
+            _ = try await ExportSession(input: FilePath(folder.file("in.mka")), settings: settings)
+                .export(to: MovieDestination(FilePath(folder.file(name))))
+        }
+        for (name, codec) in [("out.mov", AudioCodec.pcm), ("out.mp4", .aac)] {
+            let error = await #expect(throws: RushesError.self) { try await export(nil, to: name) }
+            #expect(error?.description.contains("\(codec.rawValue), or choose another ending") == true, "\(name)")
+            try await export(.codec(codec), to: name)
+            #expect(abs((try await FFProbe.inspect(folder.file(name)).audio.first?.duration?.value ?? 0) - 1) < 0.05)
+        }
+    }
+}
