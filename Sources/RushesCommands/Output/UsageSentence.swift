@@ -124,9 +124,10 @@ struct OptionHelp {
     /// In characters: what is longer stands in the help.
     private static let longest = 120
 
-    /// Without the period, to stand in parentheses.
+    /// Its first sentence without the period, to stand in parentheses.
     private var summary: String {
-        let open = words.hasSuffix(".") ? words.dropLast() : words
+        let first = words.firstRange(of: ". ").map { words[..<$0.lowerBound] } ?? words
+        let open = first.hasSuffix(".") ? first.dropLast() : first
         return open.prefix(1).lowercased() + open.dropFirst()
     }
 

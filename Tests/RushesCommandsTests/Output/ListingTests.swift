@@ -46,6 +46,16 @@ import Testing
         }
     }
 
+    @Test(.turn) func `a device's name that a terminal would obey is not printed as it is`() async throws {
+        let servers = try await Servers.start(.pulseAudio)
+        let name = "sink_properties=device.description=\"a\u{1b}[2Jb\""
+        _ = try await Tool.succeed(
+            "pactl", ["load-module", "module-null-sink", "sink_name=odd", name], environment: servers.environment)
+        let result = try await BuiltCommand.rushes.run(["devices"], servers: servers)
+        #expect(result.text.contains("a\\u{1b}[2Jb") && !result.text.contains("\u{1b}"), "\(result)")
+        try await servers.stop()
+    }
+
     @Test func `devices that are watched for a reader end with it`() async throws {
         let nowhere: [String: String?] = ["PULSE_SERVER": "/nonexistent", "PIPEWIRE_RUNTIME_DIR": "/nonexistent"]
         let result = try await Tool.run(

@@ -34,7 +34,7 @@ import Testing
         Mistake(options: video + ["--ramp", "2x,60x@1s", "--speed", "9x"], phrase: "cannot be used together"),
         Mistake(options: video + ["--ramp", "2x,60x@5s,9x@4s"], phrase: "--ramp cannot be"),
         Mistake(options: video + ["--ramp", "60x"], phrase: "--ramp cannot be"),
-        Mistake(options: video + ["--ramp", "1x,1x@4s"], phrase: "choose a shorter --length"),
+        Mistake(options: video + ["--ramp", "1x,1x@4s"], phrase: "higher speeds of the ramp"),
         Mistake(options: video + ["--speed", "9x", "--blend", "4"], phrase: "an angle, such as 180deg"),
         Mistake(options: video + ["--speed", "9x", "--blend", "400deg"], phrase: "--blend cannot be"),
         Mistake(options: video + ["--speed", "9x", "--keep-time"], phrase: "--keep-time is for photos"),

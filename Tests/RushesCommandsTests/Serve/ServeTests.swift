@@ -9,8 +9,11 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func serve(_ arguments: String...) async throws -> (command: RunningCommand, link: String) {
-        let command = try BuiltCommand.rushes.start(["serve"] + arguments, environment: environment)
+    private func serve(
+        _ arguments: String..., by path: String? = nil
+    ) async throws -> (command: RunningCommand, link: String) {
+        let command = try RunningCommand(
+            path ?? BuiltCommand.rushes.path, ["serve"] + arguments, environment: environment)
         for await line in command.lines { return (command, line) }
         throw ToolError.failed(try await command.result(within: .seconds(60)))
     }
@@ -56,7 +59,10 @@ import Testing
 
     @Test(.requires(tool: "chromium", package: "chromium"))
     func `a killed take is recovered on the page, and a cancelled export is tried again there`() async throws {
-        let (page, link) = try await serve("--listen", "127.0.0.1:0")
+        // What is tried again is run by this path, which env would read as a variable.
+        let own = folder.file("a=b")
+        try FileManager.default.copyItem(atPath: BuiltCommand.rushes.path, toPath: own)
+        let (page, link) = try await serve("--listen", "127.0.0.1:0", by: own)
         let browser = try BrowserPage()
         try await browser.open(link)
         let take = try BuiltCommand.rushes.start(

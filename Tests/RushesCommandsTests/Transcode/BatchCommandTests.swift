@@ -100,7 +100,7 @@ import Testing
             atPath: Checkout.folder.appending(path: "pipelines/encoding-profiles/h264.gep").path,
             toPath: clips.folder.file("mine.gep"))
         let settings = ["--preset", "mine.gep", "--burn-subtitles", "s.srt", "--output-directory", "out"]
-        for (options, words) in [(["in"], "1 done;"), (["--resume"], "1 done before")] {
+        for (options, words) in [(["in"], "1 done, "), (["--resume"], "1 done before")] {
             let result = try await BuiltCommand.rushes.run(
                 ["transcode"] + options + settings, limit: .seconds(120), folder: clips.folder.path)
             #expect(result.status == 0 && result.errors.contains(words), "\(result)")
