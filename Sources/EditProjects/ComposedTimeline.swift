@@ -27,6 +27,10 @@ package struct ComposedTimeline: Sendable, Hashable {
         }
         movie = first.file
         cameras = tracks.dropFirst().filter { $0.kind == "Video" }.compactMap { $0.children.first?.file }
+        guard !movie.isEmpty, !cameras.contains("") else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: [], debugDescription: "a movie of it has no name of a file"))
+        }
         // Counted by the movie's time code.
         let begin = first.source_range?.start_time.seconds ?? 0
         let end = composed.compactMap { $0.source_range?.end }.max() ?? begin
@@ -38,11 +42,12 @@ package struct ComposedTimeline: Sendable, Hashable {
             guard let said = clip.metadata?.rushes, let text = said.layout, let layout = try? Layout(text) else {
                 continue
             }
-            let order = (said.order ?? []).map { Int($0) }
+            let order = (said.order ?? []).compactMap { Int(exactly: $0) }
+            let isOrder = order.count == cameras.count && Set(order) == Set(cameras.indices)
             starts.append(MediaTime(seconds: (clip.source_range?.start_time.seconds ?? begin) - begin))
             choices.append(
                 .init(
-                    layout: layout, order: Set(order) == Set(cameras.indices) ? order : Array(cameras.indices),
+                    layout: layout, order: isOrder ? order : Array(cameras.indices),
                     transition: MediaTime(seconds: said.transition ?? 0), elapsed: MediaTime(seconds: said.elapsed ?? 0)
                 ))
         }
@@ -88,11 +93,13 @@ extension ComposedTimeline {
         let metadata: Metadata<Said>?
         let media_references: [String: Reference]?
 
-        /// Without a folder: files lie beside the project.
+        /// Without a folder: files lie beside the project. Empty where its name would lead elsewhere.
         var file: String {
             let url = media_references?.values.first?.target_url ?? ""
-            let name = url.split(separator: "/").last.map { String($0) } ?? ""
-            return name.removingPercentEncoding ?? name
+            // First decoded: a slash may be encoded too.
+            let path = url.removingPercentEncoding ?? url
+            let name = path.split(separator: "/").last.map { String($0) } ?? ""
+            return [".", ".."].contains(name) || name.contains("\0") ? "" : name
         }
     }
 

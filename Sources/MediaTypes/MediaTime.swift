@@ -15,13 +15,16 @@
         self.nanoseconds = Int64(exactly: nanoseconds) ?? (nanoseconds < 0 ? .min : .max)
     }
 
-    /// How long so many samples or frames last, or where the one of this number begins; cut to whole nanoseconds.
+    /// How long so many samples or frames last, or where the one of this number begins; cut to whole nanoseconds, and to the longest that
+    /// there is.
     ///
     /// - Parameter rate: how many there are in a second; above 0.
     @inlinable package init(samples: Int, rate: Int) {
         // In two parts, as a day of samples in nanoseconds is no 64-bit number.
         let (seconds, rest) = samples.quotientAndRemainder(dividingBy: rate)
-        nanoseconds = Int64(seconds) * 1_000_000_000 + Int64(rest) * 1_000_000_000 / Int64(rate)
+        let (whole, isTooLong) = Int64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, isSumTooLong) = whole.addingReportingOverflow(Int64(rest) * 1_000_000_000 / Int64(rate))
+        nanoseconds = isTooLong || isSumTooLong ? (samples < 0 ? .min : .max) : sum
     }
 
     /// When the frame of this number begins at a constant rate, or how long so many last; the nearest nanosecond.

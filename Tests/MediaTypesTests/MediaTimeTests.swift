@@ -52,6 +52,13 @@ import Testing
         #expect(MediaTime(seconds: 1.5).description == "1.5 s")
     }
 
+    @Test func noNumberOfSamplesEndsTheProgram() {
+        #expect(MediaTime(samples: .max, rate: 1) == .max)
+        #expect(MediaTime(samples: .min, rate: 1) == .min)
+        #expect(MediaTime(samples: 9_223_372_036_854_775_807, rate: 1_000_000_000) == .max)
+        #expect(MediaTime(samples: 9_223_372_037 * 1000, rate: 1000) == .max)
+    }
+
     @Test func samplesOfYearsAreCountedExactly() {
         #expect(MediaTime(samples: 1, rate: 44_100).nanoseconds == 22_675)
         #expect(MediaTime(samples: -48_000, rate: 48_000) == -.second)

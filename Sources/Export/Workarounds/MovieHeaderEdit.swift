@@ -38,29 +38,36 @@ enum MovieHeaderEdit {
         }
     }
 
-    private static func isIndex(_ bytes: UnsafeRawBufferPointer) -> Bool { bytes[4..<8].elementsEqual("moov".utf8) }
+    /// qtdemux asks for the whole of the index at once; a sample may begin with the same name.
+    private static func isIndex(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        bytes[4..<8].elementsEqual("moov".utf8) && bytes[..<4].reduce(0) { $0 << 8 | Int($1) } == bytes.count
+    }
 
-    /// What leads to a track's sample descriptions.
-    private static let containers: Set = ["moov", "trak", "mdia", "minf", "stbl"]
+    /// What leads to a track's sample descriptions, from the outside to the inside.
+    private static let containers = ["moov", "trak", "mdia", "minf", "stbl"]
     /// What version 2 is used for where the samples are not compressed.
     private static let uncompressed: Set = ["lpcm", "sowt", "twos", "in24", "in32", "fl32", "fl64"]
 
     /// Edits the boxes that lie in the bytes, one behind the other.
-    private static func edit(_ bytes: UnsafeMutableRawBufferPointer) {
+    ///
+    /// - Parameter depth: in how many of the containers they lie.
+    private static func edit(_ bytes: UnsafeMutableRawBufferPointer, depth: Int = 0) {
         var place = 0
         while place + 8 <= bytes.count {
             let length = number(bytes, place, 4)
             guard length >= 8, place + length <= bytes.count else { return }
             let box = UnsafeMutableRawBufferPointer(rebasing: bytes[place..<place + length])
             let type = type(box)
-            if containers.contains(type) { edit(UnsafeMutableRawBufferPointer(rebasing: box[8...])) }
-            if type == "mvhd" { clearDuration(box) }
-            if type == "trak" {
+            if depth < containers.count, type == containers[depth] {
+                edit(UnsafeMutableRawBufferPointer(rebasing: box[8...]), depth: depth + 1)
+            }
+            if depth == 1, type == "mvhd" { clearDuration(box) }
+            if depth == 1, type == "trak" {
                 lengthen(box)
                 showLater(box)
             }
             // Behind version, flags and the number of entries.
-            if type == "stsd", length > 16 {
+            if depth == containers.count, type == "stsd", length > 16 {
                 let entry = UnsafeMutableRawBufferPointer(rebasing: box[16...])
                 markUncompressed(entry)
                 shortenColors(entry)

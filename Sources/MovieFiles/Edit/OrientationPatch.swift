@@ -27,6 +27,10 @@ struct OrientationPatch: Equatable {
         let mvhd = try moov.required("mvhd")
         let place = TimeHeader.movieMatrixOffset(version: try TimeHeader(mvhd).version)
         let upright = TransformationMatrix(.upright, width: 0, height: 0).bytes
+        // What lies behind a header that is too short is another box.
+        guard mvhd.payload.count >= place + upright.count else {
+            throw .invalidBox(mvhd.type, offset: mvhd.fileOffset, reason: "it is too short")
+        }
         if !mvhd.payload.dropFirst(place).prefix(upright.count).elementsEqual(upright) {
             matrices.append(Matrix(offset: mvhd.payloadOffset + UInt64(place), bytes: upright))
         }

@@ -5,8 +5,7 @@ extension MovieInfo {
     package init(path: String, container: String, duration: MediaTime, size: UInt64) {
         self.init(
             path: path, container: container, fragmented: false, complete: true, duration: duration, size: size,
-            bitRate: duration > .zero ? UInt64(Double(size) * 8 / duration.seconds) : nil, creationDate: nil, make: nil,
-            model: nil,
+            bitRate: Self.bitRate(size: size, duration: duration), creationDate: nil, make: nil, model: nil,
             software: nil, location: nil, title: nil, description: nil, keywords: nil, chapters: [], video: [],
             audio: [])
     }

@@ -57,7 +57,10 @@ package struct ReindexedMovie: Sendable, Hashable {
         // Its size does not depend on where the samples lie.
         try moov.moveChunks(isWide: true) { $0 }
         let start = UInt64(brands.count + (try moov.serialized().count) + 16)
-        try moov.moveChunks(isWide: true) { $0 + start }
+        try moov.moveChunks(isWide: true) { offset in
+            let (moved, isTooFar) = offset.addingReportingOverflow(start)
+            return isTooFar ? nil : moved
+        }
         var mdat = ByteWriter()
         mdat.append(UInt32(1))
         mdat.append(FourCC("mdat"))

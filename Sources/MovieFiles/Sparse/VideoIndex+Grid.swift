@@ -27,12 +27,15 @@ extension VideoIndex {
         of track: CopiedTrack, movieTimescale: UInt32
     ) throws(MovieFileError) -> MediaTime {
         let earliest = track.table.presentationTimes.lowerBound
-        func time(_ ticks: UInt64) -> MediaTime { MediaTime(samples: Int(clamping: ticks), rate: Int(track.timescale)) }
+        func time(_ ticks: UInt64) -> MediaTime {
+            MediaTime(samples: Int(clamping: ticks), rate: Int(track.timescale)).clamped
+        }
         guard let elst = track.trak.descendant("edts", "elst") else { return time(earliest) }
         var begin = MediaTime.zero
         for edit in try EditList(elst).edits {
             if let mediaTime = edit.mediaTime { return begin + time(max(earliest, mediaTime) - mediaTime) }
-            begin = begin + MediaTime(samples: Int(clamping: edit.duration), rate: Int(movieTimescale))
+            begin =
+                (begin + MediaTime(samples: Int(clamping: edit.duration), rate: Int(movieTimescale)).clamped).clamped
         }
         return begin
     }

@@ -70,13 +70,13 @@ package final class VideoIndex: Sendable {
                 let size = track.table.sizes.total(of: index..<index + 1)
                 beginsGroup = try record.isClosed(at: places[index].offset, size: size, file)
             }
-            let time = MediaTime(samples: Int(sample.time - first), rate: Int(track.timescale))
+            let time = MediaTime(samples: Int(sample.time - first), rate: Int(track.timescale)).clamped
             let isShown = media.contains(sample.time)
             if isShown { last = max(last, sample.time - first + Int64(clamping: sample.duration)) }
             frames.append(Frame(time: time, beginsGroup: beginsGroup, isShown: isShown))
         }
         self.frames = frames
-        duration = MediaTime(samples: Int(last), rate: Int(track.timescale))
+        duration = MediaTime(samples: Int(last), rate: Int(track.timescale)).clamped
     }
 
     /// How many frames are shown.
@@ -125,6 +125,7 @@ package final class VideoIndex: Sendable {
         }
         guard edit.duration > 0 else { return start ... .max }
         let length = Double(edit.duration) / Double(movieTimescale) * Double(track.timescale)
-        return start...max(start, start + Int64(min(length, 1e15).rounded(.up)) - 1)
+        let (end, isTooLate) = start.addingReportingOverflow(Int64(min(length, 1e15).rounded(.up)) - 1)
+        return start...(isTooLate ? .max : max(start, end))
     }
 }

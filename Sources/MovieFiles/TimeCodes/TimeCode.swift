@@ -22,11 +22,13 @@ package struct TimeCode: Hashable, Sendable, CustomStringConvertible {
         frameNumber -= droppedPerMinute * (allMinutes - allMinutes / 10)
     }
 
+    /// - Parameter frameNumber: one behind the day's last frame begins again, as damaged files and counts below zero have it.
     init?(frameNumber: UInt32, rateNumerator: UInt32, rateDenominator: UInt32, isDropFrame: Bool) {
         guard rateDenominator > 0, (1...255).contains((Double(rateNumerator) / Double(rateDenominator)).rounded())
         else { return nil }
         (self.frameNumber, self.rateNumerator) = (frameNumber, rateNumerator)
         (self.rateDenominator, self.isDropFrame) = (rateDenominator, isDropFrame)
+        self.frameNumber %= framesPerDay
     }
 
     /// As they are counted: 30 at 30000/1001.

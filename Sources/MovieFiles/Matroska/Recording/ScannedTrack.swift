@@ -7,6 +7,8 @@ struct ScannedTrack: Sendable {
     private(set) var end: Int64 = 0
     /// How long a frame lasts, in the segment's ticks, as far as the track says.
     private let defaultDuration: Double?
+    /// What a damaged file tells of a block is cut to, in the segment's ticks; so long can be added to any time that is read.
+    private static let maximumLength = Double(MatroskaSegment.maximumTime)
     private var lastTime: Int64?
     private var lastStep: Int64 = 0
 
@@ -24,7 +26,7 @@ struct ScannedTrack: Sendable {
         if let lastTime, block.time > lastTime { lastStep = block.time - lastTime }
         lastTime = block.time
         let length = block.duration.map(Double.init) ?? defaultDuration.map { $0 * Double(block.frames) }
-        end = max(end, block.time + Int64((length ?? Double(lastStep)).rounded()))
+        end = max(end, block.time + Int64(min(length ?? Double(lastStep), Self.maximumLength).rounded()))
     }
 }
 
