@@ -79,6 +79,57 @@ import Testing
         }
     }
 
+    private func tone(_ name: String, in folder: TemporaryFolder) async throws -> (path: FilePath, bytes: [UInt8]) {
+        let path = folder.file(name)
+        _ = try await Tool.succeed(
+            "ffmpeg", ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "sine=frequency=440:duration=2"] + [path])
+        return (FilePath(path), try Array(Data(contentsOf: URL(filePath: path))))
+    }
+
+    @Test(arguments: ["smpl", "inst", "\u{1}\u{2}ab"])
+    func `a complete WAV file with a chunk of another program behind its audio stays as it is`(name: String)
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        let (path, whole) = try await tone("whole.wav", in: folder)
+        var bytes = whole + Array(name.utf8) + [36, 0, 0, 0] + [UInt8](repeating: 7, count: 36)
+        withUnsafeBytes(of: UInt32(bytes.count - 8).littleEndian) { bytes.replaceSubrange(4..<8, with: $0) }
+        try Data(bytes).write(to: URL(filePath: path.string))
+        #expect(try !MovieRecovery.isNeeded(path))
+        #expect(throws: (any Error).self) { try MovieRecovery.recover(path) }
+        #expect(try Array(Data(contentsOf: URL(filePath: path.string))) == bytes)
+    }
+
+    @Test(arguments: ["TAG", "APETAGEX", "ID3", "another program's"])
+    func `a complete FLAC file with a tag behind its frames stays as it is`(tag: String) async throws {
+        let folder = try TemporaryFolder()
+        let (path, whole) = try await tone("whole.flac", in: folder)
+        let bytes = whole + Array(tag.utf8) + [UInt8](repeating: 0x41, count: 128 - tag.utf8.count)
+        try Data(bytes).write(to: URL(filePath: path.string))
+        #expect(try !MovieRecovery.isNeeded(path))
+        #expect(throws: (any Error).self) { try MovieRecovery.recover(path) }
+        #expect(try Array(Data(contentsOf: URL(filePath: path.string))) == bytes)
+    }
+
+    @Test(arguments: [
+        [0xFF], [0xFF, 0xF8], [0xFF, 0xF8, 0xC9, 0x18], Array("TAG".utf8) + [UInt8](repeating: 0, count: 125),
+    ])
+    func `a recording of FLAC keeps its last whole frame, whatever of the next one was written`(rest: [UInt8])
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        let (path, whole) = try await tone("whole.flac", in: folder)
+        var bytes = whole + rest
+        // How many samples it has, which a recorder that died has not told.
+        bytes[21] &= 0xF0
+        bytes.replaceSubrange(22..<26, with: [0, 0, 0, 0])
+        try Data(bytes).write(to: URL(filePath: path.string))
+        let movie = try MovieRecovery.recover(path)
+        #expect(movie.samplesRecovered == 88_200 && movie.bytesLost == UInt64(rest.count))
+        try await FFmpeg.decode(path.string)
+        #expect(try await FFmpeg.audio(of: path.string, rate: 44_100).count == 88_200)
+    }
+
     @Test func `a FLAC file that was cut off keeps its whole frames`() async throws {
         let folder = try TemporaryFolder()
         let whole = folder.file("whole.flac")

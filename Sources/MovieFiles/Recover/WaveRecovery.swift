@@ -19,6 +19,13 @@ struct WaveRecovery: AudioFileRecovery {
         String(decoding: bytes.dropFirst(place).prefix(4), as: UTF8.self)
     }
 
+    /// What the file says that it has behind its first eight bytes.
+    private static func riffSize(_ file: ReadableFile, _ large: [UInt8]?) throws(MovieFileError) -> UInt64 {
+        let size = try file.read(upTo: 8, at: 0).little(UInt32.self, at: 4) ?? 0
+        guard size == .max, let told = large?.little(UInt64.self, at: 0) else { return UInt64(size) }
+        return told
+    }
+
     /// Chunks before the audio at most.
     private static let mostChunks = 100
 
@@ -52,6 +59,9 @@ struct WaveRecovery: AudioFileRecovery {
             throw .unsupported(reason: "its header is damaged")
         }
         let there = file.size - min(file.size, dataPlace)
+        // Whatever chunks follow: the sizes agree with the file.
+        let told = try Self.riffSize(file, large)
+        if dataSize > 0, dataSize <= there, told <= .max - 8, told + 8 == file.size { throw .nothingToRecover }
         if dataSize < there {
             let next = dataPlace + dataSize + dataSize % 2
             let behind = next >= file.size ? "" : Self.name(try file.read(upTo: 4, at: next), at: 0)
