@@ -46,7 +46,9 @@ struct FragmentedTrack: Sendable {
             guard lasting < Self.maximumDuration else {
                 throw .unsupported(reason: "track \(trackID) lasts longer than any movie can")
             }
-            samples.append(expanded, at: run.offset)
+            // A number that no description has is no reason to lose the samples.
+            let isKnown = entries.indices.contains(Int(fragment.description) - 1)
+            samples.append(expanded, at: run.offset, description: isKnown ? fragment.description : 1)
         }
     }
 

@@ -9,6 +9,8 @@ struct TrackFragment: Sendable {
     var trackID: UInt32
     /// The decoding time of the first sample (`tfdt`), in the track's timescale; nil where the fragment has none.
     var baseDecodeTime: UInt64?
+    /// Which of the track's sample descriptions its samples have, from 1.
+    var description: UInt32
     var runs: [Run]
 }
 
@@ -17,6 +19,8 @@ struct FragmentDefaults: Sendable {
     var duration: UInt32 = 0
     var size: UInt32 = 0
     var flags: UInt32 = 0
+    /// Which of the track's sample descriptions, from 1.
+    var description: UInt32 = 1
 }
 
 extension FragmentDefaults {
@@ -27,9 +31,10 @@ extension FragmentDefaults {
             var reader = ByteReader(trex)
             try reader.skip(4)
             let trackID: UInt32 = try reader.read()
-            try reader.skip(4)
+            let description: UInt32 = try reader.read()
             defaults[trackID] = FragmentDefaults(
-                duration: try reader.read(), size: try reader.read(), flags: try reader.read())
+                duration: try reader.read(), size: try reader.read(), flags: try reader.read(),
+                description: description)
         }
         return defaults
     }
@@ -57,11 +62,12 @@ extension TrackFragment {
         trackID = try reader.read()
         if flags.contains(.defaultBaseIsMoof) { base = moofOffset }
         if flags.contains(.baseDataOffset) { base = try reader.read() }
-        if flags.contains(.sampleDescriptionIndex) { try reader.skip(4) }
         var defaults = defaults[trackID] ?? FragmentDefaults()
+        if flags.contains(.sampleDescriptionIndex) { defaults.description = try reader.read() }
         if flags.contains(.defaultDuration) { defaults.duration = try reader.read() }
         if flags.contains(.defaultSize) { defaults.size = try reader.read() }
         if flags.contains(.defaultFlags) { defaults.flags = try reader.read() }
+        description = defaults.description
 
         if let tfdt = traf["tfdt"] {
             var reader = ByteReader(tfdt)
