@@ -1,3 +1,4 @@
+import Foundation
 import MediaTypes
 
 /// The index of several movies that are shown one behind the other.
@@ -8,7 +9,9 @@ struct JoinedMovie {
     /// In seconds.
     private(set) var duration: Double
     private var others: Set<FourCC>
-    private var lateChapters: Int
+    private var lateChapters = 0
+    /// What of the movies' audio is left out, in seconds: before their first frames, and behind their last ones.
+    private var (omittedBeginnings, omittedEnds) = (0.0, 0.0)
 
     /// In seconds: 68 years, which 64 bits can hold in ticks of any timescale.
     static let maximumDuration: UInt64 = 1 << 31
@@ -16,31 +19,54 @@ struct JoinedMovie {
     /// Ticks in a second at most.
     static let finestTimescale: UInt64 = 100_000_000
 
-    /// - Parameter mayPause: whether audio may pause at the seams, as in files without edits.
-    init(_ part: JoinedPart, mayPause: Bool = false) throws(MovieFileError) {
-        (first, chapters, others) = (part, part.chapters, Set(part.others))
-        (duration, lateChapters) = (part.duration, part.lateChapters)
-        tracks = []
+    /// In seconds: what is told that is left out of a movie's audio; less is what a decoder's delay is, and packets that frames end in.
+    private static let tellsFrom = 0.1
+
+    /// - Parameters:
+    ///   - mayPause: whether audio may pause at the seams, as in files without edits.
+    ///   - isLast: whether none follows, so that its audio may go on behind its last frame.
+    init(_ part: JoinedPart, mayPause: Bool = false, isLast: Bool = false) throws(MovieFileError) {
+        (first, duration) = (part, part.duration)
+        (tracks, chapters, others) = ([], [], [])
         for track in part.tracks {
-            tracks.append(try JoinedTrack(track, lasting: part.duration, mayPause: mayPause))
+            let end = Self.end(of: track, in: part, isLast: isLast)
+            tracks.append(try JoinedTrack(track, lasting: end, mayPause: mayPause))
         }
+        note(part, from: 0, isLast: isLast)
     }
 
-    /// - Parameter base: where its file begins in the row of all.
+    /// - Parameters:
+    ///   - base: where its file begins in the row of all.
+    ///   - isLast: whether none follows, so that its audio may go on behind its last frame.
     /// - Throws: `unsupported` where it is not like the others.
-    mutating func append(_ part: JoinedPart, at base: UInt64) throws(MovieFileError) {
+    mutating func append(_ part: JoinedPart, at base: UInt64, isLast: Bool = false) throws(MovieFileError) {
         guard duration + part.duration < Double(Self.maximumDuration) else {
             throw .unsupported(reason: "all movies together last longer than any movie can")
         }
         for (index, track) in try ordered(part.tracks).enumerated() {
-            try tracks[index].append(track, at: base, from: duration, lasting: part.duration)
+            let end = Self.end(of: track, in: part, isLast: isLast)
+            try tracks[index].append(track, at: base, from: duration, lasting: end)
         }
-        chapters += part.chapters.map { chapter in
-            .init(start: chapter.start + MediaTime(seconds: duration), title: chapter.title)
-        }
-        others.formUnion(part.others)
-        lateChapters += part.lateChapters
+        note(part, from: duration, isLast: isLast)
         duration += part.duration
+    }
+
+    /// When a track ends, in seconds of its movie; nil where it has all that it is. What the last movie has behind its last frame is audio
+    /// only where it is more than what fills a packet.
+    private static func end(of track: JoinedPart.Track, in part: JoinedPart, isLast: Bool) -> Double? {
+        isLast && track.duration - part.duration > tellsFrom ? nil : part.duration
+    }
+
+    /// Adds a movie's chapters, and what of it is left out.
+    private mutating func note(_ part: JoinedPart, from start: Double, isLast: Bool) {
+        let end = isLast ? part.wholeDuration : part.duration
+        let kept = part.chapters + part.lateChapters.filter { $0.start.seconds < end }
+        chapters += kept.map { .init(start: $0.start + MediaTime(seconds: start), title: $0.title) }
+        lateChapters += part.chapters.count + part.lateChapters.count - kept.count
+        others.formUnion(part.others)
+        func told(_ seconds: Double) -> Double { seconds > Self.tellsFrom ? seconds : 0 }
+        omittedBeginnings += told(part.omittedBeginning)
+        omittedEnds += told(tracks.filter { $0.handler == "soun" }.map(\.cutDuration).max() ?? 0)
     }
 
     /// A movie's tracks in the order that the first movie has.
@@ -74,6 +100,12 @@ struct JoinedMovie {
             let begins = lateChapters == 1 ? "chapter begins" : "chapters begin"
             omissions.append("Left out: \(lateChapters) \(begins) after the end of its movie.")
         }
+        func omit(_ seconds: Double, _ place: String) {
+            guard seconds > 0 else { return }
+            omissions.append(String(format: "Left out: %.2f s of audio that lies \(place) of its movie.", seconds))
+        }
+        omit(omittedBeginnings, "before the first frame")
+        omit(omittedEnds, "behind the last frame")
         return omissions
     }
 

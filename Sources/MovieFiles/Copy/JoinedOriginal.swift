@@ -83,11 +83,13 @@ package struct JoinedOriginal: Sendable {
             }
             let delay = parts.map(\.decodingDelay).max() ?? 0
             path = paths[0]
-            joined = try JoinedMovie(try parts[0].delayingFrames(to: delay), mayPause: mayPause)
+            joined = try JoinedMovie(
+                try parts[0].delayingFrames(to: delay), mayPause: mayPause, isLast: parts.count == 1)
             for (index, original) in originals.enumerated().dropFirst() {
                 path = paths[index]
                 let base = files.append(original.file.descriptor, size: original.file.size)
-                try joined.append(try parts[index].delayingFrames(to: delay), at: base)
+                let part = try parts[index].delayingFrames(to: delay)
+                try joined.append(part, at: base, isLast: index == parts.count - 1)
             }
             // What cannot be goes back to what the first one has.
             path = paths[0]

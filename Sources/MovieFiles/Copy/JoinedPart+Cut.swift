@@ -26,7 +26,7 @@ extension JoinedPart {
         }
         cut.timeCodeStart = begin
         cut.others = others.filter { !Self.texts.contains($0) }
-        (cut.chapters, cut.lateChapters) = ([], 0)
+        (cut.chapters, cut.lateChapters) = ([], [])
         return cut
     }
 

@@ -24,8 +24,10 @@ struct JoinedPart {
     /// When the first of it is counted, in seconds of the track.
     var timeCodeStart = 0.0
     var chapters: [MovieInfo.Chapter]
-    /// How many begin behind its end, where the next movie is.
-    var lateChapters = 0
+    /// Those that begin behind its last frame, where the next movie is.
+    var lateChapters: [MovieInfo.Chapter] = []
+    /// How much audio before the first frame is taken away, in seconds.
+    private(set) var omittedBeginning = 0.0
     /// Handlers of what is not joined.
     var others: [FourCC] = []
 
@@ -67,7 +69,7 @@ struct JoinedPart {
         if beginsWithVideo { beginWithVideo() }
         let (all, end) = (chapters, duration)
         chapters = all.filter { $0.start.seconds < end }
-        lateChapters = all.count - chapters.count
+        lateChapters = all.filter { $0.start.seconds >= end }
     }
 
     /// Takes away what is heard before the first frame, as Matroska has of what primes a decoder: frames go on without a pause.
@@ -76,11 +78,16 @@ struct JoinedPart {
             pause.mediaTime == nil
         else { return }
         let seconds = Double(pause.length) / Double(video.timescale)
+        let moment = MediaTime(seconds: seconds)
+        chapters = chapters.map { .init(start: max(.zero, $0.start - moment), title: $0.title) }
         for index in tracks.indices {
             var left = UInt64((seconds * Double(tracks[index].timescale)).rounded())
+            var heard: UInt64 = 0
+            defer { omittedBeginning = max(omittedBeginning, Double(heard) / Double(tracks[index].timescale)) }
             while left > 0, var edit = tracks[index].edits.first {
                 let taken = min(left, edit.length)
                 left -= taken
+                if edit.mediaTime != nil { heard += taken }
                 edit = (edit.mediaTime.map { $0 + taken }, edit.length - taken)
                 tracks[index].edits[0] = edit
                 if edit.length == 0 { tracks[index].edits.removeFirst() }
@@ -90,8 +97,11 @@ struct JoinedPart {
 
     /// How long it is shown, in seconds: as long as its frames are.
     var duration: Double {
-        tracks.first { $0.source.handler == "vide" }?.duration ?? tracks.map(\.duration).max() ?? 0
+        tracks.first { $0.source.handler == "vide" }?.duration ?? wholeDuration
     }
+
+    /// How long it is shown or heard, in seconds: as long as its longest track.
+    var wholeDuration: Double { tracks.map(\.duration).max() ?? 0 }
 }
 
 extension CopiedTrack {

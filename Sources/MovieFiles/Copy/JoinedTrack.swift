@@ -16,14 +16,16 @@ struct JoinedTrack {
     let timescale: UInt32
     /// Whether a pause may lie between two edits, as for files without edits, whose packets have times.
     private let mayPause: Bool
+    /// How much of the last movie is not presented, as it lies behind the movie's end; in seconds.
+    private(set) var cutDuration = 0.0
 
-    /// - Parameter duration: of its movie, in seconds.
-    init(_ track: JoinedPart.Track, lasting duration: Double, mayPause: Bool) throws(MovieFileError) {
+    /// - Parameter duration: of its movie, in seconds; nil for all of it.
+    init(_ track: JoinedPart.Track, lasting duration: Double?, mayPause: Bool) throws(MovieFileError) {
         (trak, table, entries) = (track.trak, track.table, track.entries.map(\.ofAnyLength))
         (handler, timescale) = (track.source.handler, track.timescale)
         self.mayPause = mayPause && handler == "soun"
         (edits, position, presentationEnd) = ([], 0, table.presentationTimes.upperBound)
-        add(track.edits, until: ticks(duration))
+        add(track.edits, until: duration.map(ticks))
     }
 
     private func ticks(_ seconds: Double) -> UInt64 { UInt64((seconds * Double(timescale)).rounded()) }
@@ -31,9 +33,9 @@ struct JoinedTrack {
     /// - Parameters:
     ///   - base: where its file begins in the row of all.
     ///   - start: when its movie begins, in seconds.
-    ///   - duration: of its movie, in seconds.
+    ///   - duration: of its movie, in seconds; nil for all of it.
     mutating func append(
-        _ track: JoinedPart.Track, at base: UInt64, from start: Double, lasting duration: Double
+        _ track: JoinedPart.Track, at base: UInt64, from start: Double, lasting duration: Double?
     ) throws(MovieFileError) {
         guard track.timescale == timescale else {
             throw .unsupported(
@@ -51,7 +53,7 @@ struct JoinedTrack {
         let begin = try append(track.table, at: base, descriptions: descriptions)
         var more = track.edits.map { (mediaTime: $0.mediaTime.map { $0 + begin }, length: $0.length) }
         try close(ticks(start), before: &more)
-        add(more, until: ticks(start + duration))
+        add(more, until: duration.map { ticks(start + $0) })
     }
 
     /// Adds samples, and lets none be presented among those before, of which reordered ones are presented later than they are decoded.
@@ -102,9 +104,13 @@ struct JoinedTrack {
         more[0] = (next - gap, more[0].length + gap)
     }
 
-    private mutating func add(_ more: [(mediaTime: UInt64?, length: UInt64)], until end: UInt64) {
-        for edit in more where position < end {
-            let length = min(edit.length, end - position)
+    private mutating func add(_ more: [(mediaTime: UInt64?, length: UInt64)], until end: UInt64?) {
+        var cut: UInt64 = 0
+        defer { cutDuration = Double(cut) / Double(timescale) }
+        for edit in more {
+            let length = min(edit.length, end.map { $0 - min($0, position) } ?? .max)
+            if edit.mediaTime != nil { cut += edit.length - length }
+            guard length > 0 else { continue }
             if let last = edits.last, let own = last.mediaTime, own + last.length == edit.mediaTime {
                 edits[edits.count - 1].length += length
             } else {
