@@ -21,6 +21,16 @@ struct MovieInfoTests {
         #expect(info.video.first?.displayWidth == 240)
     }
 
+    @Test("names HEVC's profile of single images as the standard does")
+    func stillProfile() async throws {
+        let still = try EditedIndex.ofFrames(try await CopyInput.hdr.url()) { entry in
+            for index in entry.extensions.indices where entry.extensions[index].type == "hvcC" {
+                try entry.extensions[index].overwritePayload(at: 1, with: [3])
+            }
+        }
+        #expect(try MovieInfo(contentsOf: FilePath(still.path)).video.first?.profile == "Main Still Picture")
+    }
+
     @Test("agrees with ffprobe on fragments, and tells that they are", arguments: Recording.all)
     func fragments(_ recording: Recording) async throws {
         let url = try await recording.written(finishing: false).url

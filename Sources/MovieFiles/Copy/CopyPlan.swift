@@ -25,7 +25,7 @@ struct CopyPlan: Sendable {
     private var hasNewChapters = false
     /// Those whose samples are written anew.
     let subtitles: [SubtitleTrack]
-    /// What of them is left out, and what is not said of the frames, in full sentences.
+    /// What of them is left out, what is not said of the frames, and what else a Matroska file has, in full sentences.
     let omissions: [String]
     private(set) var duration = 0.0
     private(set) var firstFrameTime: Double
@@ -49,13 +49,15 @@ struct CopyPlan: Sendable {
         timescale = try TimeHeader(try moov.required("mvhd")).timescale
         var chapterIDs = try moov.chapterTrackIDs()
         let beside = original.matroska
-        (chapters, omitted) = (original.chapters, beside?.omitted ?? [])
+        (chapters, omitted) = (original.chapters, (beside?.omitted ?? []) + (beside?.omittedEverywhere ?? []))
         if let reason = beside?.refusal { throw .unsupported(reason: reason) }
         // Of a part they would have to be cut.
         subtitles = options.timeRange == nil ? beside?.subtitles ?? [] : []
         omissions =
             (subtitles.isEmpty ? [] : beside?.omissions ?? [])
             + (original.stereo.map { [$0.omission(in: type.displayName)] } ?? [])
+            + (beside?.projection == nil ? [] : [SphericalVideo.omission(in: type.displayName)])
+            + (beside?.frameOmissions ?? []) + (beside?.attachmentOmissions(in: type.displayName) ?? [])
         for track in beside?.subtitles.dropFirst(subtitles.count) ?? [] {
             omit(
                 UInt32(clamping: track.number), "sbtl", "tx3g",

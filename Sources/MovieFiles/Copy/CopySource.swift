@@ -30,11 +30,14 @@ struct CopySource {
     /// Whether tracks were chosen, so that others may name some that are gone.
     let isChosen: Bool
 
-    init(_ file: ReadableFile, _ places: TrackPlaces = TrackPlaces()) throws(MovieFileError) {
+    /// - Parameter isForMatroska: whether it is copied into Matroska, and into nothing else.
+    init(
+        _ file: ReadableFile, _ places: TrackPlaces = TrackPlaces(), isForMatroska: Bool = false
+    ) throws(MovieFileError) {
         fileSize = file.size
         isChosen = places.areChosen
         if try MatroskaSegment.isMatroska(file) {
-            let movie = try MatroskaMovie(file, places)
+            let movie = try MatroskaMovie(file, places, isForMatroska: isForMatroska)
             (isQuickTime, moov, brands, isWhole) = (false, movie.moov, nil, movie.isWhole)
             (matroska, chapters, stereo) = (movie, movie.chapters, movie.stereo)
             return

@@ -52,7 +52,7 @@ struct VideoFormat: Sendable {
         switch try reader.read(UInt8.self) & 0x1F {
         case 1: profile = "Main"
         case 2: profile = "Main 10"
-        case 3: profile = "Main Still Frame"
+        case 3: profile = "Main Still Picture"
         case 4: profile = "Rext"
         default: profile = nil
         }

@@ -1,3 +1,4 @@
+import Errors
 import Foundation
 import SystemPackage
 import TestSupport
@@ -23,6 +24,27 @@ struct MatroskaAgainTests {
             #expect(distances.allSatisfy { $0 < 0.0011 }, "up to \(distances.max() ?? .nan) s apart")
         }
         try await Judge.opensWithoutAWord(url)
+    }
+
+    @Test("keeps ProRes, which no movie holds like that")
+    func proRes() async throws {
+        let original = try await MatroskaInput(description: "ProRes", options: "-map 0:v -c:v prores_ks").url()
+        let (url, copy) = try MatroskaCopyTests.copied(original)
+        #expect(copy.frameCount == 60 && copy.omissions.isEmpty)
+        let (mine, theirs) = await (try await Judge.allPackets(url), try Judge.allPackets(original))
+        #expect(mine[0].map(\.data_hash) == theirs[0].map(\.data_hash))
+        try await Judge.opensWithoutAWord(url)
+        let profiles = try [url, original].map { url in
+            try MovieInfo(readingMatroska: FilePath(url.path))?.video.first?.profile
+        }
+        #expect(profiles[0] != nil && profiles[0] == profiles[1])
+        // And what was made of a movie.
+        let movie = try await CopyInput(description: "ProRes", ending: "mov", options: "-map 0:v -c:v prores_ks").url()
+        let (first, _) = try MatroskaCopyTests.copied(movie)
+        let (second, _) = try MatroskaCopyTests.copied(first)
+        try await Judge.expectSamePackets(first, second)
+        try await Judge.decodesWithoutAWord(second)
+        #expect(throws: RushesError.self) { try MovieCopy.copied(second, .init(fileType: .mov)) }
     }
 
     @Test("tells what the original does of itself and its tracks")

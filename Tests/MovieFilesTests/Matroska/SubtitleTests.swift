@@ -21,6 +21,13 @@ import Testing
         #expect([Self.cue(5..<5, "nothing"), Self.cue(5..<9, "")].oneAtATime(maximumSize: 100) == [])
     }
 
+    @Test("of which all are shown to the end are refused where that would take minutes")
+    func alwaysMore() {
+        func cues(_ count: Int64) -> [SubtitleCue] { (0..<count).map { Self.cue($0..<1_000_000, "A") } }
+        #expect(cues(10_000).oneAtATime(maximumSize: 1 << 20) == nil)
+        #expect(cues(1000).oneAtATime(maximumSize: 1 << 20) == [Self.cue(0..<1_000_000, "A")])
+    }
+
     @Test(
         "lose their looks, and no word",
         arguments: [

@@ -48,7 +48,8 @@ package struct MatroskaCopy: Sendable {
     ///   file as they are, or are edited in a way that Matroska cannot tell; `system`.
     package init(of source: FileDescriptor, options: Options = Options()) throws(MovieFileError) {
         let file = try ReadableFile(source)
-        try self.init(try CopySource(file, options.tracks), file, SourceFiles(source, size: file.size), options)
+        let original = try CopySource(file, options.tracks, isForMatroska: true)
+        try self.init(original, file, SourceFiles(source, size: file.size), options)
     }
 
     /// Plans the copy of several movies behind each other.

@@ -32,7 +32,8 @@ struct MatroskaPlan: Sendable {
         let chapterIDs = try moov.chapterTrackIDs()
         var choice = Choice(
             isWebM: isWebM, fileSize: original.fileSize, movieTimescale: timescale, files: files,
-            stereo: original.stereo)
+            stereo: original.stereo, projection: original.matroska?.projection,
+            hasMatroskaFrames: original.matroska != nil)
         for trak in moov.all("trak") {
             let trackID = try TrackHeader(try trak.required("tkhd")).trackID
             // These become chapters.
@@ -42,7 +43,11 @@ struct MatroskaPlan: Sendable {
         guard choice.tracks.contains(where: { $0.kind != .subtitle }) else { throw .noSamples }
         // They are not in the index that is made of a Matroska file.
         let (kept, left) = Self.ownSubtitles(original.matroska, isWebM: isWebM)
-        (tracks, omitted, omissions) = (choice.tracks, choice.omitted + left, choice.omissions)
+        omitted = choice.omitted + left + (original.matroska?.omittedEverywhere ?? [])
+        (tracks, omissions) = (choice.tracks, choice.omissions + (original.matroska?.frameOmissions ?? []))
+        if try MovieMetadata(moov: moov).artwork != nil {
+            omissions.append("Left out: cover; \(isWebM ? "WebM" : "Matroska") cannot hold it here.")
+        }
         guard tracks.count + kept.count <= Self.maximumTrackCount else {
             throw .unsupported(reason: "it has too many tracks for a Matroska file")
         }
@@ -95,6 +100,10 @@ struct MatroskaPlan: Sendable {
         let files: SourceFiles
         /// Of the frames, where their description has no word for it.
         let stereo: StereoLayout?
+        /// How they lie around the viewer, as Matroska says it.
+        let projection: ArraySlice<UInt8>?
+        /// Whether the frames lie in Matroska, where some lack the head that they have in movies.
+        let hasMatroskaFrames: Bool
         /// What the file does not say of them, in full sentences.
         var omissions: [String] = []
         var tracks: [PlannedTrack] = []
@@ -143,7 +152,11 @@ struct MatroskaPlan: Sendable {
             tracks.append(
                 try PlannedTrack(
                     source, entry, kind, number: UInt8(clamping: tracks.count + 1), codec: codec,
-                    stereo: kind == .video ? layout(entry) : nil, movieTimescale: movieTimescale, files))
+                    stereo: kind == .video ? layout(entry) : nil, projection: kind == .video ? projection : nil,
+                    movieTimescale: movieTimescale, files))
+            if kind == .video, SphericalVideo.isTold(by: entry, in: trak) {
+                omissions.append(SphericalVideo.omission(in: name))
+            }
         }
 
         private mutating func layout(_ entry: SampleEntry) -> StereoLayout? {
@@ -157,7 +170,10 @@ struct MatroskaPlan: Sendable {
             _ kind: PlannedTrack.Kind, _ entry: SampleEntry, _ source: CopiedTrack
         ) throws(MovieFileError) -> MatroskaCodec? {
             switch kind {
-            case .video: return try MatroskaCodec(frames: entry)
+            case .video:
+                var codec = try MatroskaCodec(frames: entry)
+                if hasMatroskaFrames { codec?.strippedBytes = 0 }
+                return codec
             case .audio:
                 let format = try AudioFormat(entry, timescale: source.timescale)
                 return try MatroskaCodec(audio: entry, codec: format.codec)

@@ -85,6 +85,7 @@ extension PlannedTrack {
             video.unsigned(.displayWidth, max(1, display.width / (stereo?.views.across ?? 1)))
             video.unsigned(.displayHeight, max(1, display.height / (stereo?.views.down ?? 1)))
             if let colour { video.append(contentsOf: colour) }
+            if let projection { video.data(.projection, projection) }
         }
         return writer.bytes
     }

@@ -11,6 +11,8 @@ struct PlannedTrack: Sendable {
     let entry: SampleEntry
     /// How the images of both eyes lie in its frames.
     let stereo: StereoLayout?
+    /// How its frames lie around the viewer, as Matroska says it.
+    let projection: ArraySlice<UInt8>?
     let source: CopiedTrack
     private(set) var timing: MatroskaTiming
     /// The samples that are in the file; of audio of several parts those of the first one.
@@ -34,10 +36,10 @@ struct PlannedTrack: Sendable {
 
     init(
         _ source: CopiedTrack, _ entry: SampleEntry, _ kind: Kind, number: UInt8, codec: MatroskaCodec,
-        stereo: StereoLayout? = nil, movieTimescale: UInt32, _ files: SourceFiles
+        stereo: StereoLayout? = nil, projection: ArraySlice<UInt8>? = nil, movieTimescale: UInt32, _ files: SourceFiles
     ) throws(MovieFileError) {
         (self.source, self.entry, self.kind, self.number, self.codec) = (source, entry, kind, number, codec)
-        self.stereo = stereo
+        (self.stereo, self.projection) = (stereo, projection)
         let parts =
             kind == .audio
             ? try MatroskaTiming.parts(of: source, movieTimescale: movieTimescale)

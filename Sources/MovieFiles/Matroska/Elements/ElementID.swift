@@ -31,6 +31,7 @@ enum ElementID: UInt32 {
     case blockGroup = 0xA0
     case block = 0xA1
     case blockDuration = 0x9B
+    case blockAdditions = 0x75A1
     case referenceBlock = 0xFB
     case discardPadding = 0x75A2
     case encryptedBlock = 0xAF

@@ -12,6 +12,8 @@ struct FrameTable: Sendable {
     private var durations: [UInt64] = []
     /// What of frames is not presented, by their places, in nanoseconds: of their ends, or where it is negative from their beginnings on.
     private(set) var discards: [Int: Int64] = [:]
+    /// Whether something lies beside a frame (`BlockAdditions`).
+    private(set) var hasAdditions = false
     /// More than any file has that is joined of others.
     private static let maximumDiscardCount = 2000
 
@@ -31,6 +33,8 @@ struct FrameTable: Sendable {
         var isKey: Bool
         var duration: UInt64?
         var discardPadding: Int64 = 0
+        /// Whether something lies beside its frames, such as HDR10+ metadata.
+        var hasAdditions = false
     }
 
     mutating func append(offset: UInt64, size: UInt32, of block: Block, isFirst: Bool, audioLength: UInt32?) {
@@ -38,6 +42,7 @@ struct FrameTable: Sendable {
         sizes.append(size)
         times.append(isFirst ? block.time : Self.unknown)
         isKey.append(block.isKey)
+        if block.hasAdditions { hasAdditions = true }
         if let audioLength { audioLengths.append(audioLength) }
         if isFirst, let duration = block.duration {
             durations.append(contentsOf: repeatElement(0, count: count - 1 - durations.count))

@@ -143,8 +143,6 @@ extension MovieInfo.Video {
         if let entry = try? track.frames(head, rate: rate) { return try? VideoFormat(entry) }
         let code: FourCC? =
             switch track.codecID {
-            case CodecIdentifiers.prores.matroskaID:
-                UInt32(bigEndianBytes: track.codecPrivate.prefix(4)).map(FourCC.init(rawValue:))
             case CodecIdentifiers.mjpeg.matroskaID: "jpeg"
             default: nil
             }

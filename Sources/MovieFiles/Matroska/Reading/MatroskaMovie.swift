@@ -15,6 +15,10 @@ struct MatroskaMovie: Sendable {
     private(set) var refusal: String?
     /// What of it has no place in any movie.
     let omitted: [OmittedTrack]
+    /// What has none in another Matroska file either.
+    private(set) var omittedEverywhere: [OmittedTrack] = []
+    /// What lies beside frames and is kept nowhere, in full sentences.
+    private(set) var frameOmissions: [String] = []
     /// What of `subtitles` has none, in full sentences.
     private(set) var omissions: [String] = []
     /// All subtitles as they are, for another Matroska file.
@@ -37,20 +41,26 @@ struct MatroskaMovie: Sendable {
     let hasSeams: Bool
     /// How the images of both eyes lie in its frames, where `moov` has no word for it.
     let stereo: StereoLayout?
+    /// How its frames lie around the viewer, for another Matroska file; nil of plain frames.
+    let projection: ArraySlice<UInt8>?
 
     /// Ticks in a second of the movie: of all rates of frames, and fine enough for audio.
     static let timescale: UInt32 = 90_000
 
+    /// - Parameter isForMatroska: whether it is copied into another Matroska file, and into nothing else.
     /// - Throws: `unsupported` where it is damaged or has something that cannot be copied by reference; `noSamples`.
-    init(_ file: ReadableFile, _ places: TrackPlaces = TrackPlaces()) throws(MovieFileError) {
-        let segment = try MatroskaSegment(file)
+    init(
+        _ file: ReadableFile, _ places: TrackPlaces = TrackPlaces(), isForMatroska: Bool = false
+    ) throws(MovieFileError) {
+        let segment = try MatroskaSegment(file, for: isForMatroska ? .copyingToMatroska : .copying)
         let entries = segment.tracks(places)
         isWhole = segment.isWhole
         var tracks: [MovieTrack] = []
         var omitted: [OmittedTrack] = []
         for track in entries {
             switch track.kind {
-            case nil: continue
+            case nil:
+                omittedEverywhere.append(track.omitted("it is neither video nor audio nor subtitles"))
             case .subtitle where track.textForm != nil: continue
             case .subtitle:
                 omitted.append(
@@ -59,7 +69,14 @@ struct MatroskaMovie: Sendable {
                         reason: "Track \(track.number) is left out: movies cannot hold such subtitles "
                             + "(\(track.codecID))."))
             case .video, .audio:
-                guard let frames = segment.frames[track.number], frames.count > 0 else { continue }
+                guard let frames = segment.frames[track.number], frames.count > 0 else {
+                    omittedEverywhere.append(track.omitted("it has no samples"))
+                    continue
+                }
+                if frames.hasAdditions || track.hasOtherMappings {
+                    frameOmissions.append(
+                        "What lies beside the frames of track \(track.number), such as HDR10+ metadata, is left out.")
+                }
                 tracks.append(try MovieTrack(track, frames, scale: segment.timestampScale, file))
             }
         }
@@ -71,6 +88,7 @@ struct MatroskaMovie: Sendable {
         self.omitted = omitted
         hasSeams = tracks.contains(where: \.hasSeams)
         stereo = tracks.lazy.compactMap(\.source.stereo).first { !$0.hasBox }
+        projection = tracks.lazy.compactMap(\.source.projection).first
         chapters = try MatroskaAttributes.chapters(segment.chapters, from: origin)
         try Self.choose(&tracks)
         var traks: [Box] = []
@@ -85,7 +103,10 @@ struct MatroskaMovie: Sendable {
         var (subtitles, own): ([SubtitleTrack], [OwnSubtitles]) = ([], [])
         let end = Int64(longest / UInt64(Self.timescale / 1000))
         for track in entries where track.kind == .subtitle {
-            guard let frames = segment.frames[track.number], frames.count > 0 else { continue }
+            guard let frames = segment.frames[track.number], frames.count > 0 else {
+                omittedEverywhere.append(track.omitted("it has no samples"))
+                continue
+            }
             let id = UInt32(traks.count + own.count + 1)
             own.append(
                 OwnSubtitles(id: id, source: track, frames: frames, scale: segment.timestampScale, origin: origin))
@@ -115,6 +136,14 @@ struct MatroskaMovie: Sendable {
         self.moov = moov
     }
 
+    /// What is said of an attached cover, fonts and the like where the copy has none of them.
+    ///
+    /// - Parameter container: the kind of file that it is.
+    func attachmentOmissions(in container: String) -> [String] {
+        extras.attachments.isEmpty
+            ? [] : ["Its attachments, such as a cover or fonts, are left out: \(container) has no place for them here."]
+    }
+
     /// Players play all enabled audio tracks at once, or the first: so only one is, as with Matroska's players.
     private static func choose(_ tracks: inout [MovieTrack]) throws(MovieFileError) {
         for kind in [TrackEntry.Kind.video, .audio] {
@@ -125,5 +154,21 @@ struct MatroskaMovie: Sendable {
                 tracks[index].alternateGroup = all.count > 1 ? UInt16(kind.rawValue) : 0
             }
         }
+    }
+}
+
+extension TrackEntry {
+    /// - Parameter reason: completes "Track 1 is left out:".
+    fileprivate func omitted(_ reason: String) -> OmittedTrack {
+        let handler: FourCC =
+            switch kind {
+            case .video: "vide"
+            case .audio: "soun"
+            case .subtitle: "subt"
+            case nil: "data"
+            }
+        return OmittedTrack(
+            trackID: UInt32(clamping: number), handler: handler, format: nil,
+            reason: "Track \(number) is left out: \(reason).")
     }
 }

@@ -15,6 +15,7 @@ extension MatroskaSegment {
             case .referenceBlock: told.isKey = false
             case .blockDuration: told.duration = number.unsignedInteger.map { min($0, UInt64(Self.maximumTime)) }
             case .discardPadding: told.discardPadding = number.signedInteger ?? 0
+            case .blockAdditions: told.hasAdditions = true
             case .encryptedBlock: throw .unsupported(reason: "its blocks are encrypted")
             default: break
             }

@@ -38,8 +38,10 @@ struct MatroskaSegment: Sendable {
 
     /// What a file is read for.
     enum Purpose: Sendable {
-        /// Its frames are to be copied as they are.
+        /// Its frames are to be copied into a movie as they are.
         case copying
+        /// The same into another Matroska file.
+        case copyingToMatroska
         /// Only its subtitles are wanted, whatever the other tracks are.
         case subtitles
         /// It is to be told what it holds, whatever that is.
@@ -180,9 +182,9 @@ struct MatroskaSegment: Sendable {
             let elements = try Elements(entry)
             if purpose == .subtitles, elements.unsigned(.trackType) != TrackEntry.Kind.subtitle.rawValue { continue }
             let track = try TrackEntry(elements)
-            if purpose == .copying || purpose == .subtitles {
+            if [.copying, .copyingToMatroska, .subtitles].contains(purpose) {
                 try track.expectPlainFrames()
-                try track.expectKnownFrames()
+                try track.expectKnownFrames(isForMatroska: purpose == .copyingToMatroska)
             }
             guard frames[track.number] == nil, tracks.count < Self.maximumTrackCount else {
                 throw Self.damage(header.offset)

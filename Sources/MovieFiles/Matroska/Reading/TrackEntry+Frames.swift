@@ -3,7 +3,7 @@ import MediaTypes
 /// How the frames of a track are described in MP4.
 extension TrackEntry {
     fileprivate enum FrameFormat: CaseIterable {
-        case avc, hevc, av1, vp9
+        case avc, hevc, av1, vp9, prores
 
         init?(_ codecID: String) {
             guard let format = Self.allCases.first(where: { $0.codec.matroskaID == codecID }) else { return nil }
@@ -16,16 +16,27 @@ extension TrackEntry {
             case .hevc: .hevc
             case .av1: .av1
             case .vp9: .vp9
+            case .prores: .prores
             }
         }
 
         /// That which is written.
-        var sampleEntry: FourCC { FourCC(codec.sampleEntries[0]) }
+        ///
+        /// - Parameter configuration: the track's `CodecPrivate`, which is ProRes' own sample entry.
+        /// - Returns: nil where it is none.
+        func sampleEntry(_ configuration: ArraySlice<UInt8>) -> FourCC? {
+            guard self == .prores else { return FourCC(codec.sampleEntries[0]) }
+            let type = UInt32(bigEndianBytes: configuration.prefix(4)).map(FourCC.init(rawValue:))
+            return type.flatMap { codec.sampleEntries.contains($0.description) ? $0 : nil }
+        }
     }
 
-    /// - Throws: `unsupported` for frames that MP4 does not hold like this.
-    func expectKnownFrames() throws(MovieFileError) {
-        guard kind == .video, FrameFormat(codecID) == nil else { return }
+    /// - Parameter isForMatroska: whether they go to Matroska again, where ProRes lies without the head that movies want before each frame.
+    /// - Throws: `unsupported` for frames that the copy does not hold like this.
+    func expectKnownFrames(isForMatroska: Bool) throws(MovieFileError) {
+        guard kind == .video else { return }
+        let format = FrameFormat(codecID)
+        guard format == nil || format == .prores && !isForMatroska else { return }
         throw .unsupported(reason: "its frames, \(codecID), cannot be copied as they are")
     }
 
@@ -66,6 +77,14 @@ extension TrackEntry {
         return (UInt32(min((width * 65_536).rounded(), Double(UInt32.max))), UInt32(size.height) << 16)
     }
 
+    /// How its frames lie on a sphere or another solid around the viewer (RFC 9559 section 5.1.4.1.28.41), as the file says it; nil of plain
+    /// frames.
+    var projection: ArraySlice<UInt8>? {
+        guard let data = video?[.projection], let type = (try? Elements(data))?.unsigned(.projectionType), type != 0
+        else { return nil }
+        return data
+    }
+
     /// How it is to be turned (RFC 9559 section 5.1.4.1.28.41), where its projection is a plain frame's.
     var orientation: MovieOrientation {
         guard let projection = try? video?.inside(.projection), projection.unsigned(.projectionType) ?? 0 == 0,
@@ -80,11 +99,11 @@ extension TrackEntry {
     ///   - head: The first bytes of the first frame.
     ///   - rate: Of the frames, in a second.
     func frames(_ head: ArraySlice<UInt8>, rate: Double) throws(MovieFileError) -> SampleEntry {
-        guard let format = FrameFormat(codecID), let size else {
+        guard let format = FrameFormat(codecID), let size, let type = format.sampleEntry(codecPrivate) else {
             throw .unsupported(reason: "the description of its frames, track \(number), is invalid")
         }
         var entry = SampleEntry(
-            format: format.sampleEntry, fileOffset: 0, fields: Self.fields(size), extensions: [], trailer: [])
+            format: type, fileOffset: 0, fields: Self.fields(size), extensions: [], trailer: [])
         let colour = try ColorDescription(try video?.inside(.colour))
         switch format {
         case .avc, .hevc:
@@ -110,6 +129,7 @@ extension TrackEntry {
             let level = VP9Header.level(
                 frameSize: Int(size.width) * Int(size.height), rate: rate)
             entry.extensions.append(try header.configuration(level: level, colour: colour.information))
+        case .prores: break
         }
         if let dolbyVision { entry.extensions.append(dolbyVision) }
         entry.extensions += try colour.boxes()

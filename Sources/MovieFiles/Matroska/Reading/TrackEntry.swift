@@ -23,6 +23,8 @@ struct TrackEntry: Sendable {
     var language: TrackLanguage?
     /// How a Dolby Vision decoder shows the frames, in the box that says so in MP4 (RFC 9559 section 5.1.4.1.17).
     var dolbyVision: Box?
+    /// Whether more is said of what lies beside its frames, which nothing here keeps.
+    private(set) var hasOtherMappings = false
     /// Elements of `Video` and `Audio`.
     var video: Elements?
     var audio: Elements?
@@ -58,7 +60,10 @@ struct TrackEntry: Sendable {
                 let type = mapping.unsigned(.blockAddIDType).flatMap({ UInt32(exactly: $0) }).map(
                     FourCC.init(rawValue:)),
                 ["dvcC", "dvvC"].contains(type), let payload = mapping[.blockAddIDExtraData]
-            else { continue }
+            else {
+                hasOtherMappings = true
+                continue
+            }
             dolbyVision = Box(type: type, fileOffset: 0, payload: payload, children: nil)
         }
     }
