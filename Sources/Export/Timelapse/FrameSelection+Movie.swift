@@ -15,7 +15,9 @@ extension FrameSelection {
         for (position, place) in order.enumerated() { positions[place] = position }
         let movie = try SparseMovie(
             index,
-            zip(all, positions).map { .init(index: $0, position: $1, beginsRun: begins.contains($0)) }, rate: rate)
+            zip(all, positions).map { .init(index: $0, position: $1, beginsRun: begins.contains($0)) }, rate: rate,
+            // Of a source with fewer frames than there are slots, the last slot lies behind the last of its frames.
+            leastLength: (chosen.last?.slot ?? 0) + 1)
         let slots = Dictionary(uniqueKeysWithValues: chosen.map { ($0.index, $0.slot) })
         let slotOfPosition = order.map { slots[all[$0]] }
         let (delay, frames) = (movie.delay, Double(rate.numerator) / Double(max(1, rate.denominator)))

@@ -35,8 +35,12 @@ package struct SparseMovie: Sendable {
     /// - Parameters:
     ///   - samples: in the order of decoding.
     ///   - rate: frames a second.
+    ///   - leastLength: how long the movie says that it lasts at least, counted in frames: as long as frames that are shown later, once they
+    ///     are decoded. Elements cut off what lies behind the end that a demuxer tells them.
     /// - Throws: `unsupported` where there are too many.
-    package init(_ index: VideoIndex, _ samples: [Sample], rate: Fraction) throws(MovieFileError) {
+    package init(
+        _ index: VideoIndex, _ samples: [Sample], rate: Fraction, leastLength: Int = 0
+    ) throws(MovieFileError) {
         self.index = index
         let table = index.track.table
         pieces = samples.map {
@@ -60,7 +64,8 @@ package struct SparseMovie: Sendable {
                         compositionOffset: offset), index.places[sample.index].description
                 ))
         }
-        header = try Self.header(index, new, delay: self.delay, rate: rate)
+        let length = max(new.count + self.delay, leastLength)
+        header = try Self.header(index, new, length: length, rate: rate)
     }
 
     /// Hands out the movie's bytes in order, a piece at a time, until the closure returns false. Blocks.
@@ -81,14 +86,14 @@ package struct SparseMovie: Sendable {
 
     /// All that comes before the first frame.
     private static func header(
-        _ index: VideoIndex, _ samples: [(sample: FragmentSample, description: UInt32)], delay: Int, rate: Fraction
+        _ index: VideoIndex, _ samples: [(sample: FragmentSample, description: UInt32)], length: Int, rate: Fraction
     ) throws(MovieFileError) -> [UInt8] {
         let source = index.original.source
         let brands = try source.fileType.brands(hasSignedOffsets: false).serialized()
         let size = samples.reduce(UInt64(0)) { $0 + UInt64($1.sample.size) }
         // Its size does not depend on where the samples lie.
-        let length = try moov(index, samples, delay: delay, rate: rate, at: 0).serialized().count
-        let moov = try moov(index, samples, delay: delay, rate: rate, at: UInt64(brands.count + length + 16))
+        let moovSize = try moov(index, samples, length: length, rate: rate, at: 0).serialized().count
+        let moov = try moov(index, samples, length: length, rate: rate, at: UInt64(brands.count + moovSize + 16))
             .serialized()
         var mdat = ByteWriter()
         mdat.append(UInt32(1))
@@ -98,7 +103,7 @@ package struct SparseMovie: Sendable {
     }
 
     private static func moov(
-        _ index: VideoIndex, _ samples: [(sample: FragmentSample, description: UInt32)], delay: Int, rate: Fraction,
+        _ index: VideoIndex, _ samples: [(sample: FragmentSample, description: UInt32)], length: Int, rate: Fraction,
         at start: UInt64
     ) throws(MovieFileError) -> Box {
         var table = SampleTable()
@@ -110,17 +115,17 @@ package struct SparseMovie: Sendable {
             place += run.count
         }
         // Nothing is shown behind a movie's end.
-        let (boxes, length) = (try table.boxes(), UInt64((samples.count + delay) * rate.denominator))
+        let (boxes, duration) = (try table.boxes(), UInt64(length * rate.denominator))
         let timescale = UInt32(clamping: rate.numerator)
         var mvhd = try index.original.source.moov.required("mvhd")
         try mvhd.setTimescale(timescale)
-        try mvhd.setDuration(length)
+        try mvhd.setDuration(duration)
         var trak = index.track.trak
         trak.removeChildren { $0.type != "tkhd" && $0.type != "mdia" && $0.type != "tapt" }
-        try trak.edit(["tkhd"]) { (tkhd: inout Box) throws(MovieFileError) in try tkhd.setDuration(length) }
+        try trak.edit(["tkhd"]) { (tkhd: inout Box) throws(MovieFileError) in try tkhd.setDuration(duration) }
         try trak.edit(["mdia", "mdhd"]) { (mdhd: inout Box) throws(MovieFileError) in
             try mdhd.setTimescale(timescale)
-            try mdhd.setDuration(length)
+            try mdhd.setDuration(duration)
         }
         try trak.edit(["mdia", "minf", "stbl"]) { (stbl: inout Box) throws(MovieFileError) in
             stbl.removeChildren { $0.type != "stsd" }

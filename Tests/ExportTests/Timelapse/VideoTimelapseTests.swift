@@ -93,6 +93,35 @@ import Testing
         #expect(try await movie.frames(of: "out.mp4") == movie.frames(of: "wanted.mkv"))
     }
 
+    /// A frame a second, and a screen that stands still for six seconds.
+    static let sparseSources = [
+        (Input(name: "slow.mp4", options: "-c:v libx264 -g 10 -bf 3 -an"), 1, 60.0, 10.0),
+        (
+            Input(
+                name: "still.mp4",
+                options: "-vf select=lt(n\\,25)+gt(n\\,174) -fps_mode vfr -c:v libx264 -g 10 -bf 3 -sc_threshold 0 -an"),
+            25, 8, 4
+        ),
+    ]
+
+    @Test(
+        "a source with fewer frames than the timelapse has moments keeps its end", arguments: sparseSources,
+        [false, true])
+    func fewFrames(_ source: (input: Input, rate: Int, seconds: Double, speed: Double), isExact: Bool) async throws {
+        let movie = try await MadeMovie(
+            source.input.name, source.input.options, seconds: source.seconds, rate: source.rate)
+        let result = try await make(movie, .speed(source.speed), isExact: isExact, to: "out.mp4")
+        #expect(!result.notes.contains { $0.contains("could not be decoded") }, "\(result.notes)")
+        let frames = try await FFProbe.frames("v:0", of: movie.folder.file("out.mp4"))
+        let times = frames.compactMap { $0.ptsTime?.value }
+        let last = try #require(times.max())
+        let length = source.seconds / source.speed
+        #expect((length - 0.2...length).contains(last), "\(last)")
+        let numbers = try await movie.frames(of: "out.mp4")
+        #expect(numbers.first == 0 && (numbers.last ?? 0) >= Int(source.seconds) * source.rate - 5, "\(numbers)")
+        if source.rate == 1 { #expect(numbers == Array(0..<60)) }
+    }
+
     @Test("a length makes the speed")
     func length() async throws {
         let (_, result) = try await make(Self.inputs[0], .length(.second))
