@@ -69,4 +69,15 @@ import Testing
         let words = "What is transparent is opaque in the movie; ProRes keeps it, with profile 4444."
         #expect(result.notes.contains(words), "\(result.notes)")
     }
+
+    /// No muxer here writes what lies beside the frames.
+    @Test(arguments: ["copy", "webm"]) func `of VP9 is told where a copy loses it`(preset: String) async throws {
+        let made = try await make(
+            "in.webm", ["-c:v", "libvpx-vp9", "-pix_fmt", "yuva420p", "-deadline", "realtime", "-cpu-used", "8"])
+        let result = try await ExportSession(input: FilePath(made.input), settings: ExportSettings(preset: preset))
+            .export(to: MovieDestination(FilePath(made.folder.file("out.webm"))))
+        #expect(result.notes.contains { $0.contains("VP9 is copied") }, "\(result.notes)")
+        let words = "What is transparent is opaque in the movie; ProRes keeps it, with profile 4444."
+        #expect(result.notes.contains(words), "\(result.notes)")
+    }
 }

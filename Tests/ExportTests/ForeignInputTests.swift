@@ -1,4 +1,5 @@
 import Encoding
+import Errors
 import Export
 import Foundation
 import GStreamer
@@ -183,5 +184,35 @@ import Testing
 
     private func write(_ value: Int, _ bytes: inout Data, _ place: Int) {
         bytes.replaceSubrange(place..<place + 4, with: [24, 16, 8, 0].map { UInt8(value >> $0 & 0xFF) })
+    }
+
+    /// Neither AVI nor a bare stream says when frames are shown.
+    @Test(arguments: [
+        ("in.avi", "-c:v libx264 -preset ultrafast -g 12 -bf 2", "h264"), ("in.avi", "-c:v mpeg4 -bf 2", "h264"),
+        ("in.h264", "-c:v libx264 -preset ultrafast -g 12 -bf 2", "h264"),
+        ("in.hevc", "-c:v libx265 -preset ultrafast -x265-params log-level=none:pools=1:bframes=2", "hevc"),
+        ("in.m2v", "-c:v mpeg2video -bf 2", "h264"),
+    ])
+    func `frames without times that may be shown in another order are encoded, and never copied`(
+        name: String, options: String, preset: String
+    ) async throws {
+        let movie = try await MadeMovie(name, options + " -an", seconds: 1)
+        let error = await #expect(throws: RushesError.self) { try await movie.export(Self.copying(), to: "copy.mkv") }
+        #expect(error?.code == .invalidSettings && error?.description.contains("in another order") == true)
+        #expect(movie.folder.contents == [name])
+        let result = try await movie.export(ExportSettings(preset: preset), to: "out.mp4")
+        #expect(!result.notes.contains { $0.contains("copied") }, "\(result.notes)")
+        #expect(try await movie.frames(of: "out.mp4") == Array(0..<25))
+    }
+
+    @Test(arguments: [
+        ("in.avi", "\(h264)"), ("in.avi", "-c:v mpeg4"), ("in.h264", "\(h264)"),
+        ("in.avi", "-c:v libx264 -profile:v baseline"),
+    ])
+    func `frames without times that are shown as they come are copied`(name: String, options: String) async throws {
+        let movie = try await MadeMovie(name, options + " -an", seconds: 1)
+        let result = try await movie.export(Self.copying(), to: "copy.mkv")
+        #expect(result.notes.contains { $0.contains("copied as it is") }, "\(result.notes)")
+        #expect(try await movie.frames(of: "copy.mkv") == Array(0..<25))
     }
 }

@@ -187,13 +187,21 @@ extension ExportPlanner {
     static func turned(_ orientation: MovieOrientation, in container: Container) -> [String] {
         guard orientation != .upright, !container.isMovieFile else { return [] }
         return [
-            "\(container.displayName) cannot tell players to rotate or mirror the video, so it is shown as it is stored; "
+            "Rushes does not write into \(container.displayName) how players turn or mirror the video, so it is shown as it is stored; "
                 + "keep it upright with .mov or .mp4, or by encoding it with \(Term.rotation) apply."
         ]
     }
 
     /// The stream as it is, in the form that the container wants.
     private func copyVideo(_ opened: OpenedTrack, _ notes: inout [String]) throws -> PlannedVideo {
+        guard properties.frameOrder?.mayDiffer(opened.track.stream.caps) != true else {
+            throw RushesError(
+                .invalidSettings,
+                "The video (\(opened.track.stream.caps.codecName)) cannot be copied: frames of its kind may be shown in another order than "
+                    + "they are coded in, and this file does not say when they are shown; \(Term.reencoding).")
+        }
+        // GStreamer's demuxer (1.22) hangs what is transparent on the frames, and no muxer takes it from there.
+        if opened.track.stream.caps.first?["codec-alpha"]?.boolValue == true { notes.append(lostAlpha) }
         // What a muxer writes of light it knows by caps alone.
         let caps = stereoCaps(opened.caps.telling(light(of: opened)), &notes)
         let codec = VideoCodec(caps: caps)

@@ -10,6 +10,8 @@ struct StreamChoice: Sendable {
     let orientation: MovieOrientation
     /// Whether an edit list hides the first frames. They pass no parser, so those that need them are encoded.
     let hidesFrames: Bool
+    /// Of an input that does not say when its frames are shown.
+    private let frameOrder: FrameOrder?
     /// Whether the input has AAC in the packets of LATM, of which its caps say nothing before a parser has read some.
     private let hasLATM: Bool
     /// Whether the frames are composed with others', so that they are needed upright as they are.
@@ -24,7 +26,7 @@ struct StreamChoice: Sendable {
     var mostChannels: Int?
 
     init(target: ExportTarget, properties: InputProperties) {
-        (self.target, orientation) = (target, properties.orientation)
+        (self.target, orientation, frameOrder) = (target, properties.orientation, properties.frameOrder)
         hidesFrames = properties.declared.first { $0.kind == .video }?.hidesBeginning ?? false
         hasLATM = properties.declared.contains { $0.codec == TransportCodec.latm }
     }
@@ -51,7 +53,7 @@ struct StreamChoice: Sendable {
             settings.size == nil,
             settings.rate == nil, settings.crop == nil, settings.targetSize == nil, settings.targetQuality == nil,
             settings.rateControl == .standard, settings.encoderSpeed == nil, settings.deinterlacing != .always,
-            target.lookupTable == nil, settings.burntSubtitles == nil
+            target.lookupTable == nil, settings.burntSubtitles == nil, frameOrder?.mayDiffer(caps) != true
         else { return false }
         if settings.rotation == .apply || !target.container.isMovieFile, orientation != .upright { return false }
         let format = caps.first

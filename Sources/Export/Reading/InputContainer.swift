@@ -15,6 +15,8 @@ enum InputContainer: Sendable, Hashable {
     /// it for what its packets hold.
     case disturbedStream
     case gif
+    /// H.264, HEVC, MPEG-4 or MPEG-2 without a container, which begins with a start code.
+    case bareStream
     case other
 
     /// By the first bytes of a file that is neither QuickTime nor MP4.
@@ -32,6 +34,7 @@ enum InputContainer: Sendable, Hashable {
         if ["RIFF", "RF64"].contains(where: { head.starts(with: $0.utf8) }), head[8..<12].elementsEqual("WAVE".utf8) {
             self = .wav
         }
+        if head.starts(with: [0, 0, 1]) || head.starts(with: [0, 0, 0, 1]) { self = .bareStream }
         if head.starts(with: [0, 0, 1, 0xBA]) { self = .mpegStream }
         // What a broadcast was recorded from may begin anywhere.
         if self == .other, let (start, _) = TransportMap.packets(in: head) {
@@ -61,7 +64,7 @@ enum InputContainer: Sendable, Hashable {
         switch self {
         case .movie, .mpegStream, .disturbedStream, .gif: .zero
         // As do FLV and ASF.
-        case .matroska, .wav, .other: .millisecond
+        case .matroska, .wav, .bareStream, .other: .millisecond
         // It has no times but the numbers of its frames.
         case .avi: rate.flatMap { $0.numerator > 0 ? MediaTime(seconds: 1 / $0.doubleValue) : nil } ?? .zero
         }

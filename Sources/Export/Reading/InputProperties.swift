@@ -27,6 +27,8 @@ struct InputProperties: Sendable {
     var hasSeams = false
     /// Its frames, where they have an image for each eye; nil of any other file.
     var stereo: StereoFrames?
+    /// Of AVI and of bare streams; nil of any file that says when its frames are shown.
+    var frameOrder: FrameOrder?
     /// What its index names.
     var declared: [DeclaredStream] = []
 
@@ -58,6 +60,7 @@ struct InputProperties: Sendable {
             reindexed = try? ReindexedMovie(reading: FilePath(file.location))
         } catch MovieFileError.notAMovie {
             container = InputContainer(file.location)
+            frameOrder = FrameOrder(file.location, container)
             timeCode = TimeCode.first(inRawDV: FilePath(file.location))
             if container == .gif { try readGIF(file) } else { try discover(file) }
         } catch MovieFileError.encrypted {

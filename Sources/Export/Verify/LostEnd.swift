@@ -34,7 +34,7 @@ enum LostEnd {
             return tracks.max()
         case .matroska: return hasText || !hasVideo ? nil : properties.duration
         case .wav: return properties.duration
-        case .avi, .mpegStream, .disturbedStream, .gif, .other: return nil
+        case .avi, .mpegStream, .disturbedStream, .gif, .bareStream, .other: return nil
         }
     }
 

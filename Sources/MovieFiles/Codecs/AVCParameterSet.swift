@@ -7,6 +7,8 @@ struct AVCParameterSet: Sendable, Equatable {
     private(set) var isFramesOnly = true
     /// By how many frames their order of decoding differs from that of showing; nil where the stream does not say.
     private(set) var reorderedFrames: Int?
+    /// Whether the profile (Baseline) or the way in which frames are ordered (section 8.2.1.3) leaves no other order than that of decoding.
+    private(set) var isInOrder = false
     /// nil where the stream says nothing about colours.
     private(set) var colour: ColorInformation?
     /// Where it does, behind the unit's header, in bits without what keeps start codes out; nil without usability information.
@@ -23,6 +25,7 @@ struct AVCParameterSet: Sendable, Equatable {
 
     private mutating func parse(_ reader: inout ExpGolombReader) throws(ExpGolombReader.EndOfData) {
         let profile = try reader.bits(8)
+        isInOrder = profile == 66
         try reader.skip(16)
         try reader.skipNumbers(1)
         if Self.highProfiles.contains(profile) {
@@ -40,6 +43,7 @@ struct AVCParameterSet: Sendable, Equatable {
             try reader.skip(1)
             try reader.skipNumbers(2)
             try reader.skipNumbers(min(255, try reader.unsigned()))
+        case 2: isInOrder = true
         default: break
         }
         try reader.skipNumbers(1)

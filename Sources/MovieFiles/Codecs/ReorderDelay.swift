@@ -5,15 +5,32 @@ package enum ReorderDelay {
     /// - Returns: nil where there are no such headers.
     package static func frames(_ stream: [UInt8]) -> Int? {
         for unit in units(stream) {
-            guard let first = unit.first else { continue }
-            // A video object layer (ISO/IEC 14496-2 table 6-3), whose number no unit of H.264 begins with in a way that can be
-            // taken for a parameter set.
-            if (0x20...0x2F).contains(first) { return objectLayer(unit) }
-            if first & 0x1F == 7, first & 0x60 != 0, let set = AVCParameterSet(unit) {
-                return set.reorderedFrames ?? 0
-            }
+            if let set = parameterSet(unit) { return set.reorderedFrames ?? 0 }
+            if isObjectLayer(unit) { return objectLayer(unit) }
         }
         return nil
+    }
+
+    /// - Parameter stream: The first frame of a stream of H.264, with start codes.
+    /// - Returns: nil too where its headers leave it open.
+    package static func told(byH264 stream: [UInt8]) -> Int? {
+        units(stream).lazy.compactMap(parameterSet).first.flatMap { $0.isInOrder ? 0 : $0.reorderedFrames }
+    }
+
+    /// - Parameter stream: The first frame of a stream of MPEG-4 Visual.
+    /// - Returns: nil where there are no headers.
+    package static func told(byMPEG4 stream: [UInt8]) -> Int? {
+        units(stream).first(where: isObjectLayer).map(objectLayer)
+    }
+
+    private static func parameterSet(_ unit: ArraySlice<UInt8>) -> AVCParameterSet? {
+        guard let first = unit.first, first & 0x1F == 7, first & 0x60 != 0 else { return nil }
+        return AVCParameterSet(unit)
+    }
+
+    /// Whether it is a video object layer (ISO/IEC 14496-2 table 6-3).
+    private static func isObjectLayer(_ unit: ArraySlice<UInt8>) -> Bool {
+        unit.first.map { (0x20...0x2F).contains($0) } ?? false
     }
 
     /// What stands between start codes (ITU-T H.264 annex B; ISO/IEC 14496-2 section 6.2.1).
