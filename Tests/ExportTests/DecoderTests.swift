@@ -62,7 +62,7 @@ import Testing
 
 extension MadeMovie {
     /// Changes the four characters by which the first tracks' codec is known, in the index at the end of the file.
-    fileprivate func renameCodec(_ name: String, to new: String, count: Int) throws {
+    func renameCodec(_ name: String, to new: String, count: Int) throws {
         let url = URL(fileURLWithPath: path)
         var bytes = try Data(contentsOf: url)
         var place = bytes.range(of: Data("stsd".utf8))?.lowerBound ?? bytes.endIndex

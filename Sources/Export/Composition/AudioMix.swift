@@ -2,14 +2,22 @@ import MediaTypes
 
 /// Several movies' audio on one row of samples, added up. Pure; frames are counted from the main movie's beginning.
 struct AudioMix {
-    /// Samples that wait, and where the first of them lies.
-    private struct Queue {
-        var begin = 0
-        var samples: [Float] = []
-        var hasBegun = false
-        var hasEnded = false
+    /// Samples that wait, interleaved.
+    private struct Piece {
+        var begin: Int
+        var samples: [Float]
 
         var end: Int { begin + samples.count / AudioMix.channels }
+    }
+
+    /// What waits of one movie, in order. A pause of hours is no samples, only the next piece's beginning.
+    private struct Queue {
+        var pieces: [Piece] = []
+        /// Where the first piece began, and where the last one ends.
+        var begin = 0
+        var end = 0
+        var hasBegun = false
+        var hasEnded = false
     }
 
     static let rate = 48_000
@@ -40,17 +48,20 @@ struct AudioMix {
         let end = frame + samples.count / Self.channels
         // What one has before the main movie begins may be hours.
         if end <= position ?? 0 {
-            queues[movie] = Queue(begin: end, samples: [], hasBegun: true, hasEnded: false)
+            queues[movie] = Queue(begin: end, end: end, hasBegun: true)
             return begin()
         }
         if !queues[movie].hasBegun {
-            (queues[movie].hasBegun, queues[movie].begin) = (true, frame)
-        } else if frame - queues[movie].end > Self.tolerance {
-            let silence = (frame - queues[movie].end) * Self.channels
-            queues[movie].samples += [Float](repeating: 0, count: silence)
+            (queues[movie].hasBegun, queues[movie].begin, queues[movie].end) = (true, frame, frame)
         }
-        let twice = queues[movie].end - frame > Self.tolerance ? (queues[movie].end - frame) * Self.channels : 0
-        queues[movie].samples += samples.dropFirst(twice)
+        let gap = frame - queues[movie].end
+        let twice = gap < -Self.tolerance ? -gap * Self.channels : 0
+        let piece = Piece(
+            begin: gap > Self.tolerance ? frame : queues[movie].end, samples: Array(samples.dropFirst(twice)))
+        if !piece.samples.isEmpty {
+            queues[movie].pieces.append(piece)
+            queues[movie].end = piece.end
+        }
         begin()
     }
 
@@ -70,17 +81,16 @@ struct AudioMix {
         guard let position, let end = queues.filter(\.hasBegun).map(\.end).max(), end > position else { return nil }
         let count = min(Self.block, end - position)
         var mixed = [Float](repeating: 0, count: count * Self.channels)
-        for index in queues.indices where queues[index].hasBegun {
-            let queue = queues[index]
-            let (from, to) = (max(queue.begin, position), min(queue.end, position + count))
-            if from < to {
+        for index in queues.indices {
+            for piece in queues[index].pieces.prefix(while: { $0.begin < position + count }) {
+                let (from, to) = (max(piece.begin, position), min(piece.end, position + count))
+                guard from < to else { continue }
                 for place in from * Self.channels..<to * Self.channels {
-                    mixed[place - position * Self.channels] += queue.samples[place - queue.begin * Self.channels]
+                    mixed[place - position * Self.channels] += piece.samples[place - piece.begin * Self.channels]
                 }
             }
-            let done = min(max(0, position + count - queue.begin), queue.samples.count / Self.channels)
-            queues[index].samples.removeFirst(done * Self.channels)
-            queues[index].begin += done
+            let done = queues[index].pieces.prefix { $0.end <= position + count }.count
+            queues[index].pieces.removeFirst(done)
         }
         self.position = position + count
         return (mixed.map { min(1, max(-1, $0)) }, position)

@@ -1,3 +1,4 @@
+import Encoding
 import Errors
 import GStreamer
 import MediaTypes
@@ -50,6 +51,7 @@ struct CompositionInput: ExportInput {
             choice.takesAudio = [.movie(index), .mixed].contains(composition.audio)
             return try movie.source(choice, without: reasons)
         }
-        return CompositionSource(composition, sources, places, keepsChroma: target.keepsChroma)
+        return CompositionSource(
+            composition, sources, places, keepsChroma: target.keepsChroma, takesAudio: target.audio != AudioCodec.none)
     }
 }

@@ -20,10 +20,15 @@ struct CompositionSource: FrameSource {
 
     /// Whether frames of 4:2:2 stay that.
     private let keepsChroma: Bool
+    /// Whether audio is wanted at all.
+    private let takesAudio: Bool
 
-    init(_ composition: MovieComposition, _ sources: [MovieSource], _ places: [InsetPlace], keepsChroma: Bool) {
+    init(
+        _ composition: MovieComposition, _ sources: [MovieSource], _ places: [InsetPlace], keepsChroma: Bool,
+        takesAudio: Bool = true
+    ) {
         (self.composition, self.sources, self.places) = (composition, sources, places)
-        self.keepsChroma = keepsChroma
+        (self.keepsChroma, self.takesAudio) = (keepsChroma, takesAudio)
         isMixed = Self.isMixed(composition.audio, places)
     }
 
@@ -102,7 +107,9 @@ struct CompositionSource: FrameSource {
         guard isMixed else { return }
         let parts = sounding.compactMap { source, place in
             source.tracks.first { $0.stream.kind == .audio }.map { track in
-                MixedSamples.Part(samples: track.sink, place: place) { source.delay(of: track) }
+                MixedSamples.Part(samples: track.sink, place: place, duration: source.properties.duration) {
+                    source.delay(of: track)
+                }
             }
         }
         mix.withLock { [end = main.properties.duration] in $0 = MixedSamples(parts, until: end) }
@@ -133,11 +140,35 @@ struct CompositionSource: FrameSource {
             throw RushesError(.badInput, "No frames come out of the video of \(main.file.path.displayName) here.")
         }
         try composed?.check()
+        // The main movie's audio is what nobody has to ask for.
+        if takesAudio, case .movie(let number) = composition.audio, number > 0, opened.audio.isEmpty {
+            throw missingAudio(of: sources[number])
+        }
+    }
+
+    private func missingAudio(of source: MovieSource) -> RushesError {
+        let name = source.file.path.displayName
+        if let stream = source.reader.undecodable.first {
+            return RushesError(.badInput, on: source.file.path.string, MissingDecoder.refusal(stream, of: name))
+        }
+        return RushesError(
+            .badInput, on: source.file.path.string,
+            "\(name) has no audio that can be decoded here; take the audio of another movie.")
     }
 
     func checkTracks() throws(RetryReason) { for source in sources { try source.checkTracks() } }
 
-    func omissions(in container: Container) -> [String] { main.omissions(in: container) }
+    func omissions(in container: Container) -> [String] {
+        main.omissions(in: container)
+            + sounding.dropFirst(composition.audio == .mixed ? 1 : 0).flatMap { source, _ in
+                source.file.path == main.file.path
+                    ? [] : source.reader.undecodable.map { "\(fileName(of: source)): \(MissingDecoder.note($0))" }
+            }
+    }
+
+    private func fileName(of source: MovieSource) -> String {
+        source.file.path.lastComponent.map { String(decoding: $0) } ?? source.file.path.displayName
+    }
 
     // MARK: As it runs
 
@@ -166,22 +197,34 @@ struct CompositionSource: FrameSource {
         return source.explained(error, status)
     }
 
-    /// What an inset's audio loses where it is brought to the main movie's clock.
-    private var paced: [String] {
-        guard isMixed, case .movie(let number) = composition.audio else { return [] }
+    /// What audio loses where it is mixed or brought to the main movie's clock.
+    private var mixed: [String] {
+        guard isMixed else { return [] }
+        guard case .movie(let number) = composition.audio else {
+            return sounding.compactMap { source, _ in
+                let count = audioCount(of: source)
+                return count > 1
+                    ? "Of the \(count) audio tracks of \(fileName(of: source)) the first alone is mixed." : nil
+            }
+        }
         let source = sources[number]
-        let count = source.properties.declared.count { $0.kind == .audio }
+        let count = audioCount(of: source)
         let tracks = count > 1 ? ", the first of its \(count) tracks alone" : ""
         let name = source.file.path.displayName
         return ["The audio of \(name) follows the main movie's clock: stereo at 48 kHz\(tracks)."]
     }
 
+    private func audioCount(of source: MovieSource) -> Int {
+        (source.tracks.map(\.stream) + source.reader.leftOut + source.reader.undecodable).count { $0.kind == .audio }
+    }
+
     func losses(_ delivered: Delivered) -> [String] {
         let end = delivered.run.end + delivered.range.origin
-        let own = composition.audio == .movie(0) ? main.losses(delivered) : []
-        return own + paced
+        // How long its audio is says nothing where another's is taken.
+        let own = composition.audio == .movie(0) ? main.losses(delivered) : main.streamLosses(delivered)
+        return own + mixed
             + zip(sources.dropFirst(), composed?.spans ?? []).compactMap { source, span in
-                let name = source.file.path.lastComponent.map { String(decoding: $0) } ?? "An inset"
+                let name = fileName(of: source)
                 guard let span else { return "\(name) has no frame for this part; the others are shown without it." }
                 let slack = 100 * MediaTime.millisecond
                 let begins = span.lowerBound - delivered.range.origin

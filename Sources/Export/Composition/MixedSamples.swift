@@ -8,6 +8,8 @@ final class MixedSamples: SampleSource {
     struct Part: Sendable {
         let samples: any SampleSource
         let place: InsetPlace
+        /// How long the movie lasts, if that is known.
+        let duration: MediaTime?
         /// By how much its decoder stamps it too early; known once something has come.
         let delay: @Sendable () -> MediaTime
     }
@@ -19,13 +21,27 @@ final class MixedSamples: SampleSource {
         var mix: AudioMix
         /// Where a movie's clock is not the main one's.
         var paced: [PacedSamples?]
+        /// Which of a movie's times are believed; nil before the first.
+        var doubts: [TimestampSanitizer?]
+        /// Where each movie's last sample ends in its own time.
+        var ends: [MediaTime]
 
         init(_ parts: [Part]) {
             mix = AudioMix(count: parts.count)
+            doubts = parts.map { _ in nil }
+            ends = parts.map { _ in .zero }
             paced = parts.map {
                 $0.place.scale == 1
                     ? nil : PacedSamples(scale: $0.place.scale, channels: AudioMix.channels, rate: AudioMix.rate)
             }
+        }
+
+        /// When samples of a movie begin in its own time; behind those before them where that is not believed.
+        mutating func time(_ told: MediaTime, of index: Int, _ part: Part, lasting frames: Int) -> MediaTime {
+            var doubt = doubts[index] ?? TimestampSanitizer(begin: told, duration: part.duration)
+            let time = doubt.believed(told) ?? ends[index]
+            (doubts[index], ends[index]) = (doubt, time + MediaTime(samples: frames, rate: AudioMix.rate))
+            return time
         }
 
         mutating func append(_ samples: [Float], of index: Int, at time: MediaTime) throws {
@@ -57,10 +73,11 @@ final class MixedSamples: SampleSource {
             while let index = state.mix.needed {
                 switch parts[index].samples.pull(within: max(0, (deadline - .now) / .seconds(1))) {
                 case .sample(let sample):
-                    guard let time = sample.movieTime, let samples = sample.buffer?.floats else { continue }
-                    let place = parts[index].place
+                    guard let told = sample.movieTime, let samples = sample.buffer?.floats else { continue }
+                    let (part, frames) = (parts[index], samples.count / AudioMix.channels)
+                    let time = state.time(told, of: index, part, lasting: frames)
                     // There is a resampler for each pace that a place can have.
-                    try? state.append(samples, of: index, at: place.mainTime(of: time + parts[index].delay()))
+                    try? state.append(samples, of: index, at: part.place.mainTime(of: time + part.delay()))
                 case .end: state.end(index)
                 case .nothing: return .nothing
                 }

@@ -30,13 +30,17 @@ extension MovieSource {
     }
 
     func losses(_ delivered: Delivered) -> [String] {
-        // Only now it is known what has come.
-        let streams = StreamLosses.notes(
-            reader, properties.declared, hasTimeCode: properties.timeCode != nil,
-            hasOwnSubtitles: properties.hasOwnSubtitles, empty: delivered.empty)
         let audio = lostAudio(delivered)
         let end = audio.isEmpty && !delivered.range.isTrimmed && !delivered.isEdge ? lostEnd(delivered) : nil
-        return [missingFrames(delivered)].compactMap(\.self) + streams + audio + [end].compactMap(\.self)
+        return streamLosses(delivered) + audio + [end].compactMap(\.self)
+    }
+
+    /// Frames that are missing, and streams that nothing was made of; only now it is known what has come.
+    func streamLosses(_ delivered: Delivered) -> [String] {
+        [missingFrames(delivered)].compactMap(\.self)
+            + StreamLosses.notes(
+                reader, properties.declared, hasTimeCode: properties.timeCode != nil,
+                hasOwnSubtitles: properties.hasOwnSubtitles, empty: delivered.empty)
     }
 
     private func missingFrames(_ delivered: Delivered) -> String? {

@@ -1,6 +1,8 @@
+import GStreamer
 import MediaTypes
 import TestSupport
 import Testing
+import Threads
 
 @testable import Export
 
@@ -59,5 +61,41 @@ import Testing
         mix.end(0)
         let all = rest(&mix).samples
         #expect(all.count == 48_000 && all.allSatisfy { $0 == 0.5 })
+    }
+
+    /// Of more than any memory holds.
+    @Test func `a pause is no samples`() {
+        var mix = AudioMix(count: 2)
+        mix.append(samples(1000, 0.25), of: 0, at: .zero)
+        mix.append(samples(1000, 0.5), of: 0, at: 10_000_000 * MediaTime.second)
+        mix.append(samples(3000, 0.5), of: 1, at: .zero)
+        let first = mix.next()?.samples, second = mix.next()?.samples
+        #expect(first?.prefix(2000).allSatisfy { $0 == 0.75 } == true && first?.count == 2 * AudioMix.block)
+        #expect(second?.allSatisfy { $0 == 0.5 } == true && second?.count == 2 * AudioMix.block)
+    }
+
+    /// One movie's audio, whose second piece a damaged file puts a day later.
+    private final class Damaged: SampleSource {
+        private let left = Locked<[MediaTime]>([0, 86_400 * MediaTime.second, 2048 * MediaTime.second / 48_000])
+
+        func ignore() {}
+
+        func pull(within _: Double) -> AppSink.Pulled {
+            guard let time = left.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { return .end }
+            let buffer = [Float](repeating: 0.5, count: 2048).withUnsafeBytes {
+                Buffer(copying: $0, presentationTime: time, duration: 1024 * MediaTime.second / 48_000)
+            }
+            return .sample(Sample(buffer, Caps("audio/x-raw", [:])))
+        }
+    }
+
+    @Test func `a time that a damaged file made up is not waited for`() {
+        let mixed = MixedSamples(
+            [.init(samples: Damaged(), place: InsetPlace(), duration: .second) { .zero }], until: nil)
+        var frames = 0
+        while frames < 100_000, case .sample(let sample) = mixed.pull(within: 1) {
+            frames += (sample.buffer?.byteCount ?? 0) / 8
+        }
+        #expect(frames == 3072)
     }
 }
