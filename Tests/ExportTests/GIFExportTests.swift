@@ -125,4 +125,13 @@ import Testing
         #expect(result.frames == 12)
         try await FFmpeg.decode(folder.file("out.mov"))
     }
+
+    @Test func `a quality that is aimed at is found for a GIF too`() async throws {
+        try write(Self.unusual.bytes)
+        var settings = ExportSettings(preset: "h264")
+        settings.targetQuality = TargetQuality(.ssim, 0.9)
+        let result = try await ExportSession(input: FilePath(folder.file("in.gif")), settings: settings)
+            .export(to: MovieDestination(FilePath(folder.file("out.mp4"))))
+        #expect(result.frames == 6 && result.notes.contains { $0.hasPrefix("SSIM 0.9") }, "\(result.notes)")
+    }
 }

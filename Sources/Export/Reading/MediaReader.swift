@@ -43,6 +43,19 @@ final class MediaReader: Sendable {
         var gif: GIFIndex?
         /// An index of its own, where a demuxer cannot do with the file's.
         var reindexed: ReindexedMovie?
+
+        /// A movie of which nothing has to be known before.
+        init(avoidsHardware: Bool = false) { self.avoidsHardware = avoidsHardware }
+
+        /// All that is known of the input.
+        init(_ properties: InputProperties, without reasons: RetryReasons = RetryReasons()) {
+            avoidsHardware = reasons.contains(.hardwareDecoder)
+            countsFrames = properties.container == .avi
+            (isFullRange, pixelAspect) = (properties.isFullRange, properties.pixelAspect)
+            timeout = reasons.contains(.usualTimeout) ? .long : .usual
+            caps = properties.container.caps
+            (gif, reindexed) = (properties.gif, properties.reindexed)
+        }
     }
 
     let pipeline: Pipeline

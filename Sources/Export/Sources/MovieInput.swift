@@ -35,20 +35,14 @@ struct MovieInput: ExportInput {
     ///
     /// - Parameter rate: frames a second.
     func audioReader(rate: Int) throws(GStreamerError) -> MediaReader {
-        let decoding = MediaReader.Decoding(
-            caps: properties.container.caps, gif: properties.gif, reindexed: properties.reindexed)
-        return try MediaReader(opened, filters: .init(listeningRate: rate), decoding: decoding) { stream in
+        try MediaReader(opened, filters: .init(listeningRate: rate), decoding: .init(properties)) { stream in
             stream.kind == .audio && stream.index == 0 ? .decode : .leaveOut
         }
     }
 
     /// The same with other streams.
     func source(_ choice: StreamChoice, without reasons: RetryReasons) throws(GStreamerError) -> MovieSource {
-        let decoding = MediaReader.Decoding(
-            avoidsHardware: reasons.contains(.hardwareDecoder), countsFrames: properties.container == .avi,
-            isFullRange: properties.isFullRange, pixelAspect: properties.pixelAspect,
-            timeout: reasons.contains(.usualTimeout) ? .long : .usual, caps: properties.container.caps,
-            gif: properties.gif, reindexed: properties.reindexed)
+        let decoding = MediaReader.Decoding(properties, without: reasons)
         let reader = try MediaReader(opened, filters: choice.filters, decoding: decoding) { choice.treatment($0) }
         return MovieSource(file: opened, properties: properties, filters: choice.filters, reader: reader)
     }

@@ -26,8 +26,8 @@ struct TimelapseOrigin: ExportOrigin {
 struct TimelapseInput: ExportInput {
     private let opened: InputFile
     private let grid: TimelapseGrid
-    private let isFullRange: Bool?
-    private let streams: InputContainer
+    /// What is known of the input, of which ``properties`` tell what the timelapse has.
+    private let original: InputProperties
     /// Where the file has an index that tells what can be decoded by itself.
     private let index: VideoIndex?
     private let selection: FrameSelection?
@@ -48,7 +48,7 @@ struct TimelapseInput: ExportInput {
     init(_ file: InputFile, _ timelapse: Timelapse) throws(RushesError) {
         var properties = try InputProperties(file)
         opened = file
-        (isFullRange, streams) = (properties.isFullRange, properties.container)
+        original = properties
         // What cannot be read in parts is decoded as a whole.
         index = try? VideoIndex(FilePath(file.location))
         guard let duration = index?.duration ?? properties.duration, duration > .zero else {
@@ -93,9 +93,8 @@ struct TimelapseInput: ExportInput {
         guard wish.isMeasured else { return self }
         var filters = MediaReader.Filters(format: try LookedFrames.caps)
         // What some hardware refuses would end it here, and is tried again only later.
-        let decoding = MediaReader.Decoding(
-            avoidsHardware: true, countsFrames: index == nil && streams == .avi, isFullRange: isFullRange,
-            pixelAspect: properties.pixelAspect, caps: index == nil ? streams.caps : nil, gif: properties.gif)
+        var decoding = MediaReader.Decoding(original)
+        decoding.avoidsHardware = true
         let orientation = properties.orientation
         let lights = VideoLights(
             reader: try reader(&filters, decoding), properties: properties, rate: grid.rate,
@@ -128,11 +127,7 @@ struct TimelapseInput: ExportInput {
 
     func source(for target: ExportTarget, without reasons: RetryReasons) throws -> any FrameSource {
         var filters = StreamChoice(target: target, properties: properties).filters
-        let decoding = MediaReader.Decoding(
-            avoidsHardware: reasons.contains(.hardwareDecoder), countsFrames: index == nil && streams == .avi,
-            isFullRange: isFullRange, pixelAspect: properties.pixelAspect,
-            timeout: reasons.contains(.usualTimeout) ? .long : .usual,
-            caps: index == nil ? streams.caps : nil, gif: properties.gif)
+        let decoding = MediaReader.Decoding(original, without: reasons)
         // It comes behind what makes one frame of many.
         (filters.lookupTable, filters.format) = (nil, nil)
         if isLooked(target.lookupTable) {

@@ -76,11 +76,11 @@ struct SampleCoder: Sendable {
         _ file: InputFile, _ filters: MediaReader.Filters,
         _ body: (MovieSource, OpenedTrack) async throws -> Result
     ) async throws -> Result {
-        // A sample is a movie of our own.
-        let container = file.path == context.input.file?.path ? planner.properties.container : .movie
-        let decoding = MediaReader.Decoding(
-            avoidsHardware: reasons.contains(.hardwareDecoder), countsFrames: container == .avi,
-            caps: container.caps)
+        // A sample is a movie of our own, of which the input's index says nothing.
+        let decoding =
+            file.path == context.input.file?.path
+            ? MediaReader.Decoding(planner.properties, without: reasons)
+            : MediaReader.Decoding(avoidsHardware: reasons.contains(.hardwareDecoder))
         let reader = try MediaReader(file, filters: filters, decoding: decoding) {
             $0.kind == .video && $0.index == 0 ? .decode : .leaveOut
         }
