@@ -27,7 +27,7 @@ def told(subject, notes):
         return next((note for note in notes if re.search(KINDS[subject], note, re.I) and re.search(LOST, note, re.I)), None)
     return next((note for note in notes if re.search(SUBJECTS[subject], note, re.I)
                  and (subject not in ("frames", "length", "step") or re.search(LOST + "|[0-9]", note, re.I))
-                 and not re.fullmatch(r"All tracks are copied( as they are)?\.", note)), None)
+                 and not re.fullmatch(r"All (?:other )?tracks are copied( as they are)?\.", note)), None)
 
 
 def losses(before, after):

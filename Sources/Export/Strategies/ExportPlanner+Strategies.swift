@@ -8,6 +8,7 @@ extension ExportPlanner {
     func strategies(_ context: ExportContext, metric: MetricProgram?) throws(RushesError) -> [any ExportStrategy] {
         if let remux = try PartsRemux(context, self) { return [remux] }
         var strategies: [any ExportStrategy] = []
+        if let remux = PartsRemux(one: context, self) { strategies.append(remux) }
         if let remux = MovieRemux(context, self) { strategies.append(remux) }
         if let remux = MatroskaRemux(context, self) { strategies.append(remux) }
         if let size = target.settings.targetSize {

@@ -14,6 +14,10 @@ public struct MovieCopy: Sendable {
     package let fileSize: UInt64
     /// Of the longest track as played, in seconds.
     package let duration: Double
+    /// Frames of its first video track; nil where it has none.
+    package let frameCount: Int?
+    /// How many audio tracks it has.
+    package let audioTrackCount: Int
     /// Tracks of the original that it leaves out, because its kind of file cannot hold them or they have nothing in the
     /// chosen part.
     package let omittedTracks: [OmittedTrack]
@@ -84,6 +88,8 @@ public struct MovieCopy: Sendable {
         fileType = plan.fileType
         fileSize = layout.fileSize
         duration = plan.duration
+        frameCount = plan.tracks.first { $0.handler == "vide" }?.samples.count
+        audioTrackCount = plan.tracks.count { $0.handler == "soun" }
         (omittedTracks, omissions) = (plan.omitted, plan.omissions)
         omittedChapters = plan.lateChapters
         firstFrameTime = plan.firstFrameTime

@@ -13,8 +13,8 @@ struct TranscodeCommand: AsyncParsableCommand {
             Reads whatever GStreamer reads. A track that fits the preset already is copied as it is, and a line says so. \
             Date, place, camera, title, chapters, colors and the rotation of the video are kept where the output can hold them.
 
-            With --preset copy nothing is encoded, except the frames of a part before its first key frame, in MOV and \
-            MP4 with H.264 and HEVC; where that is impossible, a line says what is done instead.
+            With --preset copy nothing is encoded, except the frames of a part of MOV and MP4 before its first key frame, \
+            with H.264 and HEVC; where that is impossible, a line says what is done instead.
 
             The output gets its name when it is complete and checked. Until then it has none, so no part of it is left of \
             an export that fails or is killed. File systems without such files get a hidden one meanwhile.

@@ -48,17 +48,30 @@ import Testing
         #expect(movie.folder.contents == ["take.mp4"])
     }
 
-    @Test("begins with the key frame before it elsewhere", arguments: [("take.mp4", "mkv"), ("take.mkv", "mp4")])
-    func keyFrame(_ name: String, _ ending: String) async throws {
-        let movie = try await MadeMovie(name, Self.options)
-        let result = try await movie.export(settings(), to: "part.\(ending)")
-        let frames = try await movie.frames(of: "part.\(ending)")
+    @Test("of Matroska shows exactly its frames too", arguments: ["mp4", "mov"])
+    func matroska(_ ending: String) async throws {
+        let movie = try await MadeMovie("take.mkv", Self.options)
+        var settings = settings()
+        settings.verification = .full
+        let result = try await movie.export(settings, to: "part.\(ending)")
+        #expect(try await movie.frames(of: "part.\(ending)") == Array(31..<50))
+        #expect(result.notes.contains { $0.contains("an edit list hides") }, "\(result.notes)")
+        #expect((result.duration - 760 * .millisecond).length < 25 * .millisecond, "\(result.duration)")
+        let audio = try await FFmpeg.audio(of: movie.folder.file("part.\(ending)"), rate: 48_000)
+        #expect(abs(Double(audio.count) / 48_000 - 0.76) < 0.045, "\(audio.count)")
+    }
+
+    @Test("begins with the key frame before it elsewhere")
+    func keyFrame() async throws {
+        let movie = try await MadeMovie("take.mp4", Self.options)
+        let result = try await movie.export(settings(), to: "part.mkv")
+        let frames = try await movie.frames(of: "part.mkv")
         // Every twelfth is one, of which Matroska's index names some; at the end stands what the last frames need.
         #expect([12, 24].contains(frames.first), "\(frames)")
         #expect((49...52).contains(frames.last ?? 0), "\(frames)")
         #expect(zip(frames, frames.dropFirst()).allSatisfy { $0 + 1 == $1 }, "\(frames)")
         #expect(result.notes.contains { $0.contains("begin with a key frame") }, "\(result.notes)")
-        try await FFmpeg.decode(movie.folder.file("part.\(ending)"))
+        try await FFmpeg.decode(movie.folder.file("part.mkv"))
     }
 
     @Test("begins exactly where each frame can be decoded by itself, also without an index")

@@ -29,6 +29,8 @@ struct MovieCopyTests {
         #expect(try await Judge.shownFrames(url) == Judge.shownFrames(original))
         #expect(try await Judge.audio(url) == Judge.audio(original))
         let (mine, theirs) = await (try await Judge.ffprobe(url), try Judge.ffprobe(original))
+        #expect(copy.frameCount.map(String.init) == theirs.streams.first { $0.codec_type == "video" }?.nb_frames)
+        #expect(copy.audioTrackCount == theirs.streams.count { $0.codec_type == "audio" })
         #expect(mine.chapters?.map(\.start_time) == theirs.chapters?.map(\.start_time))
         #expect(mine.chapters?.map { $0.tags?["title"] } == theirs.chapters?.map { $0.tags?["title"] })
         #expect(mine.format.tags?["title"] == theirs.format.tags?["title"])

@@ -52,7 +52,8 @@ struct MatroskaRemux: ExportStrategy {
         expected.areBytesCopied = true
         return WrittenMovie(
             expected: expected, size: Int64(clamping: copy.fileSize),
-            notes: ["All tracks are copied as they are."] + MovieRemux.ending(copy.isOriginalWhole)
+            notes: [MovieRemux.copied(omitting: copy.omittedTracks) + " are copied as they are."]
+                + MovieRemux.ending(copy.isOriginalWhole)
                 + ExportPlanner.turned(orientation, in: container)
                 + copy.omittedTracks.map(\.reason) + copy.omissions)
     }

@@ -26,7 +26,7 @@ struct MovieRemux: ExportStrategy {
         else {
             return nil
         }
-        // A part of Matroska begins with a key frame, as without edits no player shows anything else.
+        // A part of Matroska is another's work.
         guard properties.movie != nil || target.settings.range == nil else { return nil }
         (self.context, self.planner, self.file) = (context, planner, file)
     }
@@ -93,6 +93,11 @@ struct MovieRemux: ExportStrategy {
         return codes.contains(error.code)
     }
 
+    /// "All tracks", or "All other tracks" beside sentences about ones that are left out.
+    static func copied(omitting omitted: [OmittedTrack]) -> String {
+        omitted.isEmpty ? "All tracks" : "All other tracks"
+    }
+
     /// What is said of an input that was cut off.
     static func ending(_ isOriginalWhole: Bool) -> [String] {
         isOriginalWhole ? [] : ["The input ends early; what is intact is copied."]
@@ -131,17 +136,19 @@ struct MovieRemux: ExportStrategy {
             }
             return copy
         }
-        let path = try output.file().path
-        let info = try await onOwnThread("rushes-input") { try MovieInfo(contentsOf: path) }
-        var expected = OutputCheck.Expected(audioTracks: info.audio.count, duration: .init(seconds: copy.duration))
-        expected.frames = info.video.first?.frameCount
+        var expected = OutputCheck.Expected(
+            audioTracks: copy.audioTrackCount, duration: .init(seconds: copy.duration))
+        expected.frames = copy.frameCount
         // Of a part, the frames that the first one needs are in the file and not shown.
         expected.areBytesCopied = true
         expected.showsAllFrames = opened.options.timeRange == nil
         for note in Self.ending(copy.isOriginalWhole) { context.log.note(note) }
         return WrittenMovie(
             expected: expected, size: Int64(clamping: copy.fileSize),
-            notes: [encoded == nil ? "All tracks are copied as they are." : "All tracks are copied."]
+            notes: [
+                Self.copied(omitting: copy.omittedTracks)
+                    + (encoded == nil ? " are copied as they are." : " are copied.")
+            ]
                 + Self.edge(copy, opened.options, encoded) + copy.omittedTracks.map(\.reason)
                 + copy.omissions
                 + copy.omittedChapters.map {
