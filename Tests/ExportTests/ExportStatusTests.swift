@@ -70,4 +70,17 @@ import Testing
         #expect(state(.began(.init()), .copied(bytes: 0, size: 0)).run.progress.fraction == 0)
         #expect(state(.began(.init()), .copied(bytes: 100, size: 100)).run.progress.fraction == 0.999)
     }
+
+    @Test func `the file is completed only when the last frame has left its encoder`() {
+        var state = state(.began(.init(phase: .encoding, duration: .second)))
+        for end in [500, 1000] { state.take(.frameSubmitted(until: end * .millisecond)) }
+        state.take(.frameEncoded(bytes: 1))
+        state.take(.finishing)
+        #expect(state.run.progress.phase == .encoding)
+        state.take(.frameEncoded(bytes: 1))
+        #expect(state.run.progress.phase == .finishing)
+        let audio = self.state(
+            .began(.init(phase: .encoding)), .audioSubmitted(until: .second, isLeading: true), .finishing)
+        #expect(audio.run.progress.phase == .finishing)
+    }
 }

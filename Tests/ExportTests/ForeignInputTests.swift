@@ -215,4 +215,20 @@ import Testing
         #expect(result.notes.contains { $0.contains("copied as it is") }, "\(result.notes)")
         #expect(try await movie.frames(of: "copy.mkv") == Array(0..<25))
     }
+
+    @Test func `the last frame lasts as long as in the input, where frames are not quite evenly apart`() async throws {
+        let movie = try await MadeMovie(
+            "in.mkv", "-vf settb=1/90000,setpts=N*3750+N*N -fps_mode passthrough -enc_time_base 1/90000 -c:v ffv1 -an",
+            seconds: 2, rate: 24)
+        _ = try await movie.export(MadeMovie.settings(), to: "out.mov")
+        let path = movie.folder.file("out.mov")
+        let times = try await FFProbe.packets("v:0", of: path).compactMap { $0.ptsTime?.value }
+        #expect(times.count == 48)
+        let shown = (times.max() ?? 0) - (times.min() ?? 0) + 1 / 24
+        // Frames by how long they are decoded, as players count them.
+        let stream = try #require(try await FFProbe.inspect(path).video.first)
+        let rate = try #require(stream.avgFrameRate).split(separator: "/").compactMap { Double($0) }
+        try #require(rate.count == 2)
+        #expect(abs(48 * rate[1] / rate[0] - shown) < 0.003, "\(rate) \(shown)")
+    }
 }

@@ -236,6 +236,19 @@ import Testing
         #expect(aim.nextRate(after: 50_000_000, gave: 1_000_000, frames: 900_000) == 102_400_000)
     }
 
+    @Test func `a refusal says what the audio takes, and the smallest size that is not refused`() throws {
+        func aim(_ size: Int64) -> SizeTarget {
+            SizeTarget(size: size, duration: 10 * .second, audio: 800_000, container: 5000)
+        }
+        let error = #expect(throws: RushesError.self) { try aim(1_000_000).firstRate() }
+        let words = try #require(error?.description)
+        #expect(words.contains("the audio takes 800 kbit/s"), "\(words)")
+        let found = try #require(words.firstMatch(of: #/of (\d+) bytes or more/#), "\(words)")
+        let least = try #require(Int64(found.1))
+        #expect(try aim(least).firstRate() >= 20_000)
+        #expect(throws: RushesError.self) { try aim(least - 1000).firstRate() }
+    }
+
     @Test func `a size that no encoder fills asks for the highest rate, once`() throws {
         for size in [1_000_000_000_000, Int64.max] {
             let aim = SizeTarget(size: size, duration: .second / 2)

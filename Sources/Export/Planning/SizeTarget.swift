@@ -27,15 +27,16 @@ struct SizeTarget: Sendable {
     /// Bits a second above which the encoder takes no rate; a file that has room for more stays smaller than it may be.
     var limit = Self.most
 
-    /// - Throws: ``RushesError`` where the audio alone fills the file.
+    /// - Throws: ``RushesError`` where the audio and what is around it fill the file.
     func firstRate() throws(RushesError) -> Int {
         let frames = wanted - Double(container) - Double(audio) / 8 * duration.seconds
         let rate = whole(frames * 8 / max(0.1, duration.seconds))
         guard rate >= Self.least else {
             throw RushesError(
                 .invalidSettings,
-                "\(Quantities.bytes(size)) leave \(max(0, rate / 1000)) kbit/s for the video; choose a larger \(Term.targetSize)."
-            )
+                "\(Quantities.bytes(size)) leave \(max(0, rate / 1000)) kbit/s for the video"
+                    + (audio > 0 ? ", as the audio takes \(audio / 1000) kbit/s" : "")
+                    + "; choose a \(Term.targetSize) of \(leastSize) bytes or more.")
         }
         return rate
     }
@@ -53,6 +54,12 @@ struct SizeTarget: Sendable {
         let room = wanted - Double(written - frames)
         let part = max(0, room) / max(1, Double(frames)) * (isLast ? 1 - Self.slack / 2 : 1)
         return max(Self.least, whole(Double(rate) * min(4, part)))
+    }
+
+    /// The smallest size that leaves frames something, rounded up to thousands of bytes.
+    private var leastSize: Int64 {
+        let bytes = Double(container) + Double(audio + Self.least) / 8 * max(0.1, duration.seconds)
+        return Int64(min(1e15, (bytes / (1 - Self.caution) / 1000).rounded(.up))) * 1000
     }
 
     /// A rate in whole bits, whatever number people ask for.

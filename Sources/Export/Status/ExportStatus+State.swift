@@ -28,6 +28,8 @@ extension ExportStatus {
         fileprivate(set) var encoding: [MediaTime] = []
         /// What came out of the frames' encoder, in bytes.
         fileprivate(set) var encodedBytes: Int64 = 0
+        /// The last sample is with the writer, and frames may still be in their encoder.
+        fileprivate(set) var isFlushing = false
         /// The movie's frames, once all of them are with the writer.
         fileprivate(set) var frames: Int?
         /// Where the longest of the tracks ends in the movie that have ended.
@@ -76,7 +78,9 @@ extension ExportStatus.State {
             let part = min(1, Double(bytes) / Double(max(1, size)))
             run.progress.fraction = min(0.999, reserved + (1 - reserved) * part)
         case .thumbnailWritten(let path): run.progress.thumbnail = path
-        case .finishing: run.progress.phase = .finishing
+        case .finishing:
+            run.isFlushing = true
+            run.finishIfEncoded()
         case .verifying: run.progress.phase = .verifying
         case .completed(let size): (run.progress.fraction, run.progress.bytesWritten) = (1, size)
         case .aborted: run.isAborted = true
@@ -104,6 +108,12 @@ extension ExportStatus.Run {
         progress.framesWritten += 1
         guard !encoding.isEmpty else { return }
         advance(to: encoding.removeFirst())
+        finishIfEncoded()
+    }
+
+    /// An encoder may hold minutes of frames when the last one is with it; only what follows them completes the file.
+    fileprivate mutating func finishIfEncoded() {
+        if isFlushing, encoding.isEmpty { progress.phase = .finishing }
     }
 
     fileprivate mutating func advance(to time: MediaTime) {

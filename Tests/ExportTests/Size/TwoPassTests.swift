@@ -92,6 +92,39 @@ import Threads
         #expect(folder.contents == ["out.mp4", "uneven.mkv"])
     }
 
+    @Test func `audio that is copied takes what it has, and not what an encoder would give it`() async throws {
+        let movie = try await MadeMovie("surround.mp4", "-c:v libx264 -preset ultrafast -ac 6 -c:a aac -b:a 96k")
+        var settings = ExportSettings(preset: "h264")
+        settings.targetSize = 120_000
+        let result = try await movie.export(settings, to: "out.mp4")
+        #expect(result.size <= 120_000 && result.frames == 75, "\(result)")
+        #expect(result.notes.contains { $0.contains("AAC is copied") }, "\(result.notes)")
+    }
+
+    @Test(arguments: ["out.mp4", "out.mkv"]) func `subtitles count`(name: String) async throws {
+        let clip = try await makeClip()
+        let texts = (0..<25).map { index in
+            let text = String(repeating: "Grüße \(index) ", count: 60)
+            return
+                "\(index + 1)\n00:00:0\(index / 10),\(index % 10)00 --> 00:00:0\(index / 10),\(index % 10)80\n\(text)\n\n"
+        }
+        try Data(texts.joined().utf8).write(to: URL(filePath: folder.file("texts.srt")))
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-i", clip.string, "-i", folder.file("texts.srt")]
+                + ["-map", "0", "-map", "1", "-c", "copy", "-c:s", "srt", folder.file("in.mkv")])
+        var settings = ExportSettings(preset: "h264")
+        settings.targetSize = 120_000
+        let path = folder.file(name)
+        let result = try await ExportSession(input: FilePath(folder.file("in.mkv")), settings: settings)
+            .export(to: MovieDestination(FilePath(path)))
+        #expect((112_000...120_000).contains(result.size), "\(result)")
+        #expect(try Int64(Data(contentsOf: URL(filePath: path)).count) == result.size)
+        let found = try await Tool.succeed(
+            "ffprobe", ["-v", "error", "-select_streams", "s", "-show_entries", "packet=pts", "-of", "csv=p=0", path])
+        #expect(found.text.split(whereSeparator: \.isNewline).count >= 25)
+    }
+
     @Test func `an export that fails leaves no statistics`() async throws {
         let input = try await makeClip()
         var settings = ExportSettings(preset: "h264")

@@ -3,6 +3,7 @@ import Errors
 import GStreamer
 import LiveActivity
 import MovieFiles
+import SystemPackage
 import Threads
 
 /// Writes the file so that it has a size: in two passes where the encoder knows them, and again where that missed it.
@@ -19,7 +20,9 @@ struct SizeTargetExport: ExportStrategy {
         guard let end else {
             throw RushesError(.invalidSettings, "The length of the input is unknown, so a target size cannot be used.")
         }
-        let target = target(lasting: end - (settings.range?.start ?? .zero))
+        let target = target(
+            lasting: end - (settings.range?.start ?? .zero),
+            subtitles: try await onOwnThread("rushes-subtitles") { subtitleSize })
         var rate = try target.firstRate()
         let folder = context.destination.folder
         let statistics = try await onOwnThread("rushes-passes") { try PassStatistics(in: folder) }
@@ -54,21 +57,52 @@ struct SizeTargetExport: ExportStrategy {
     private func write(_ pass: SizeTargetPass, _ rate: Int) async throws -> WrittenMovie {
         var planner = planner
         (planner.target.control, planner.target.round) = (.bitrate(rate), pass)
-        return try await EncodingRun(context: context, planner: planner).runRetrying()
+        let written = try await EncodingRun(context: context, planner: planner).runRetrying()
+        guard !written.isFirstPass else { return written }
+        // The subtitles that are put into the file count.
+        var whole = try await OutputCompletion(context: context, container: planner.target.container)
+            .withSubtitles(written)
+        whole.subtitles = nil
+        return whole
     }
 
-    private func target(lasting duration: MediaTime) -> SizeTarget {
-        let movie = context.properties.movie
-        // What the encoder tables give a channel of audio, for the tracks that there are.
-        let channels =
-            planner.target.audio == AudioCodec.none
-            ? [] : movie?.audio.map { settings.channels ?? $0.channels } ?? [settings.channels ?? 2]
+    private func target(lasting duration: MediaTime, subtitles: Int64) -> SizeTarget {
+        let rates = audioRates
         return SizeTarget(
-            size: size, duration: duration, audio: channels.reduce(0, +) * 96_000,
-            container: SizeTarget.container(
-                planner.target.container.isMovieFile,
-                rate: settings.rate?.doubleValue ?? movie?.video.first?.frameRate ?? 30, audioTracks: channels.count,
-                lasting: duration),
+            size: size, duration: duration, audio: rates.reduce(0, +),
+            container: subtitles
+                + SizeTarget.container(
+                    planner.target.container.isMovieFile,
+                    rate: settings.rate?.doubleValue ?? context.properties.movie?.video.first?.frameRate ?? 30,
+                    audioTracks: rates.count, lasting: duration),
             limit: planner.tables.largestRate(of: planner.target.video)?.bits ?? SizeTarget.most)
+    }
+
+    /// Bits a second of each audio track: what one has that is copied, else what the encoder tables give each channel.
+    private var audioRates: [Int] {
+        let codec = planner.target.audio
+        guard codec != AudioCodec.none else { return [] }
+        func encoded(_ channels: Int) -> Int { (settings.channels ?? channels) * Self.bitsPerChannel }
+        guard let audio = context.properties.movie?.audio else { return [encoded(2)] }
+        let taken = planner.target.tracks.places.audio?.filter(audio.indices.contains).map { audio[$0] } ?? audio
+        return taken.map { track in
+            let isCopied =
+                codec == nil
+                || codec?.rawValue == track.codec && !settings.reencodes && settings.loudness == nil
+                    && !settings.takesParts && settings.channels ?? track.channels == track.channels
+            return isCopied
+                ? track.bitRate.map { Int(clamping: $0) } ?? encoded(track.channels) : encoded(track.channels)
+        }
+    }
+
+    private static let bitsPerChannel = 96_000
+
+    /// What the subtitles take that are put into the file, about, in bytes. Blocks.
+    private var subtitleSize: Int64 {
+        guard planner.target.container.holdsVideo, planner.target.container != .webm,
+            context.properties.hasOwnSubtitles, let file = context.input.original,
+            let subtitles = try? MovieSubtitles(of: FilePath(file.location), tracks: planner.target.tracks.places)
+        else { return 0 }
+        return subtitles.fileSize
     }
 }

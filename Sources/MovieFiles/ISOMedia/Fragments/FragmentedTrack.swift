@@ -58,7 +58,8 @@ struct FragmentedTrack: Sendable {
     /// times do, before it.
     mutating func decodeAsLongAsShown() {
         let shown = samples.presentationTimes
-        if UInt64(shown.count) > samples.duration { _ = samples.stretch(to: shown.upperBound) }
+        // What comes before the first frame is shown, for the sake of reordering, is no time of the movie.
+        stretch(to: UInt64(shown.count))
     }
 
     /// Makes the last sample longer, so that the track lasts so many ticks; not where no tick counts that far.
