@@ -1,4 +1,5 @@
 import Encoding
+import Errors
 import Export
 import Foundation
 import GStreamer
@@ -57,6 +58,25 @@ import Testing
             #expect(report.video.count == 1 && report.audio.count == 1)
             #expect(abs((report.audio.first?.duration?.value ?? 0) - 3) < 0.06)
         }
+    }
+
+    @Test func `an AIFF of some milliseconds is read each time`() async throws {
+        try await make("in.aif", "-map 1:a -t 0.1 -ar 8000 -c:a pcm_s16be")
+        for attempt in 0..<10 {
+            let name = "out\(attempt).m4a"
+            var settings = ExportSettings()
+            settings.audio = .codec(.aac)
+            _ = try await ExportSession(input: FilePath(folder.file("in.aif")), settings: settings)
+                .export(to: MovieDestination(FilePath(folder.file(name))))
+            #expect(try await decoded(name).audio > 700)
+        }
+    }
+
+    @Test func `Speex, which no reader knows in Matroska, is not copied there`() async throws {
+        try await make("in.ogg", "-map 1:a -ar 16000 -c:a libspeex")
+        await #expect(throws: RushesError.self) { _ = try await export("in.ogg", to: "out.mka", "copy") }
+        _ = try await export("in.ogg", to: "out.mka", audio: .codec(.flac))
+        #expect(try await abs(decoded("out.mka").audio - decoded("in.ogg").audio) <= 640)
     }
 
     @Test func `raw DV keeps its frame`() async throws {

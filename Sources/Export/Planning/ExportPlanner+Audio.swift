@@ -103,12 +103,14 @@ extension ExportPlanner {
         // qtmux (1.22) takes ADPCM and describes it so that no decoder gets anything out of it.
         let isADPCM = target.container.isMovieFile && caps.first?.name == "audio/x-adpcm"
         let muxer = ElementFactory(target.container.muxer)?.templateCaps(source: false) ?? []
+        // matroskamux (1.22) has a name of its own for it, which nothing else reads.
+        let isSpeex = caps.first?.name == "audio/x-speex"
         let mayBeOther = target.container.audioFile == nil
         let isLATM = StreamChoice.isLATM(caps)
         let isTaken = muxer.contains { $0.canIntersect(caps) }
         // Muxers (1.22) do not take all forms of PCM: none takes big-endian floating point.
         let isOtherPCM = codec == .pcm && mayBeOther && !isTaken
-        guard !isADPCM, !isLATM, !isOtherPCM, holds ?? (mayBeOther && isTaken) else {
+        guard !isADPCM, !isSpeex, !isLATM, !isOtherPCM, holds ?? (mayBeOther && isTaken) else {
             // What nothing decodes cannot be encoded either.
             var other = AudioCodec.none
             if codec == .pcm, ContainerRules.allows(.pcm, in: target.container) {

@@ -118,7 +118,7 @@ struct InputProperties: Sendable {
         }
         let media: DiscoveredMedia
         do {
-            media = try DiscoveredMedia(uri: "file://\(file.location)", within: 20)
+            media = try DiscoveredMedia(uri: "file://\(file.location)", size: UInt64(clamping: file.size), within: 20)
         } catch let error where error.isAboutDecoding {
             // The container was read. Whether another decoder does it, or nothing else is lost, the export finds out.
             if container == .matroska { readMatroska(file) }

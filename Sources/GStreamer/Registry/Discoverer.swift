@@ -31,13 +31,27 @@ package struct DiscoveredMedia: Sendable {
     /// Not always in the order of the file.
     package var streams: [Stream]
 
+    /// In bytes: what is read before decodebin (1.22) has linked the decoder of AIFF, which it then never hears of.
+    private static let shortest = 1 << 18
+
     /// Opens the file and reads until all streams are known; blocks up to the stated time.
     ///
+    /// - Parameter size: of the file, in bytes, where it is known. A short one is looked at up to four times for a second before.
     /// - Throws: ``GStreamerError`` if it is not media, a decoder is missing or the time runs out.
-    package init(uri: String, within seconds: Double = 10) throws(GStreamerError) {
+    package init(uri: String, size: UInt64 = .max, within seconds: Double = 10) throws(GStreamerError) {
         GStreamerLibrary.start()
         // The discoverer takes one second to one hour.
         let limit = min(max(seconds, 1), 3600)
+        for limit in (size < Self.shortest ? [1, 1, 1, 1] : []) + [limit] {
+            guard let found = try Self(looking: uri, for: limit) else { continue }
+            self = found
+            return
+        }
+        throw GStreamerError(element: uri, message: "its streams are not known after \(Int(limit)) seconds")
+    }
+
+    /// nil where the time, in seconds, runs out.
+    private init?(looking uri: String, for limit: Double) throws(GStreamerError) {
         var failure: UnsafeMutablePointer<GError>?
         guard let discoverer = gst_discoverer_new(GstClockTime(waiting: limit), &failure) else {
             throw GStreamerError(adopting: failure, element: "discoverer")
@@ -49,9 +63,7 @@ package struct DiscoveredMedia: Sendable {
         defer { g_object_unref(UnsafeMutableRawPointer(info)) }
         if let failure { throw GStreamerError(adopting: failure, element: uri) }
         // GStreamer (1.22) sets no error for this one.
-        guard gst_discoverer_info_get_result(info) != GST_DISCOVERER_TIMEOUT else {
-            throw GStreamerError(element: uri, message: "its streams are not known after \(Int(limit)) seconds")
-        }
+        guard gst_discoverer_info_get_result(info) != GST_DISCOVERER_TIMEOUT else { return nil }
         duration = MediaTime(clockTime: gst_discoverer_info_get_duration(info))
         isSeekable = gst_discoverer_info_get_seekable(info) != 0
         tags = texts(gst_discoverer_info_get_tags(info))

@@ -13,7 +13,7 @@ extension MovieInfo {
         let file = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
         defer { try? file.close() }
         let size = try file.seek(offset: 0, from: .end)
-        let media = try await Self.discover(path)
+        let media = try await Self.discover(path, size: UInt64(clamping: size))
         let scan = try await StreamScan(file)
         let counted = scan.duration > .zero ? scan.duration : nil
         // A part of the file says how long the whole is, nearly.
@@ -43,10 +43,10 @@ extension MovieInfo {
         if isDV, let year = creationDate?.prefix(4), year < "1990" { creationDate = nil }
     }
 
-    private static func discover(_ path: FilePath) async throws -> DiscoveredMedia {
+    private static func discover(_ path: FilePath, size: UInt64) async throws -> DiscoveredMedia {
         let address = path.fileURL
         do {
-            return try await onOwnThread("rushes-discover") { try DiscoveredMedia(uri: address) }
+            return try await onOwnThread("rushes-discover") { try DiscoveredMedia(uri: address, size: size) }
         } catch var error as GStreamerError where error.element == address {
             // As people call it, not by its address.
             error.element = path.wireText
