@@ -95,9 +95,7 @@ final class PhotoFrames: Sendable {
     }
 
     private static var isReplaced: RushesError {
-        RushesError(
-            .notRunning,
-            "The photo was not taken, as a recording of several cameras began or ended just then; take it again.")
+        RushesError(.notRunning, "The photo was not taken: the cameras were composed anew just then; take it again.")
     }
 
     /// Ends what waits for frames, and forgets those that there are.

@@ -24,7 +24,7 @@ enum InputContainer: Sendable, Hashable {
         self = .other
         guard let file = try? FileDescriptor.open(FilePath(location), .readOnly, options: .closeOnExec) else { return }
         defer { try? file.close() }
-        var head = [UInt8](repeating: 0, count: TransportMap.searched + 1024)
+        var head = [UInt8](repeating: 0, count: TransportPackets.searched + 1024)
         guard let count = try? head.withUnsafeMutableBytes({ try file.read(into: $0) }) else { return }
         head.removeLast(head.count - count)
         if GIFIndex.begins(head) { self = .gif }
@@ -37,7 +37,7 @@ enum InputContainer: Sendable, Hashable {
         if head.starts(with: [0, 0, 1]) || head.starts(with: [0, 0, 0, 1]) { self = .bareStream }
         if head.starts(with: [0, 0, 1, 0xBA]) { self = .mpegStream }
         // What a broadcast was recorded from may begin anywhere.
-        if self == .other, let (start, _) = TransportMap.packets(in: head) {
+        if self == .other, let (start, _) = TransportPackets.first(in: head) {
             self = start == 0 || start == 4 ? .mpegStream : .disturbedStream
         }
     }

@@ -26,10 +26,10 @@ struct TransportMap: Sendable {
     }
 
     init?(_ bytes: [UInt8]) {
-        guard let (first, length) = Self.packets(in: bytes) else { return nil }
+        guard let (first, length) = TransportPackets.first(in: bytes) else { return nil }
         var sections = SectionReader([0])
         var seen: Set<Int> = []
-        for start in Self.packets(bytes, from: first, length) {
+        for start in TransportPackets.all(in: bytes, from: first, length) {
             for section in sections.take(bytes[start..<start + 188]) {
                 if section.isAssociation {
                     sections.follow(section.programMaps)
@@ -41,50 +41,6 @@ struct TransportMap: Sendable {
         }
         guard !seen.isEmpty else { return nil }
     }
-
-    /// Cameras and discs put four bytes before each packet, broadcasters sixteen of parity behind.
-    ///
-    /// - Returns: where the first packet begins, and how far it is from one to the next: where four follow each other somewhere in
-    ///   the first bytes; nil for what is no transport stream.
-    static func packets(in bytes: [UInt8]) -> (start: Int, length: Int)? {
-        // At least three are to be there, or any file could end in one.
-        let end = max(0, min(bytes.count - 2 * 204, searched))
-        // First where they should be: what cameras put before a packet may look like the beginning of one.
-        let usual = [(0, 188), (4, 192), (0, 204)].filter { $0.0 < end }
-        if let found = usual.first(where: { isPacket(bytes, $0.0, $0.1, of: 4) }) { return found }
-        for start in 0..<end where bytes[start] == synchronisation {
-            if let length = [188, 192, 204].first(where: { isPacket(bytes, start, $0, of: 4) }) {
-                return (start, length)
-            }
-        }
-        return nil
-    }
-
-    /// Where the packets begin. What stands between them, as where a broadcast was disturbed, is passed over.
-    private static func packets(_ bytes: [UInt8], from first: Int, _ length: Int) -> some Sequence<Int> {
-        sequence(state: first) { (place: inout Int) -> Int? in
-            while place + 188 <= bytes.count {
-                if isPacket(bytes, place, length, of: 2) {
-                    defer { place += length }
-                    return place
-                }
-                place += 1
-            }
-            return nil
-        }
-    }
-
-    /// Whether packets follow each other from there on; at the file's end there may be fewer.
-    private static func isPacket(_ bytes: [UInt8], _ start: Int, _ length: Int, of count: Int) -> Bool {
-        (0..<count).allSatisfy { packet in
-            let place = start + packet * length
-            return place >= bytes.count ? packet > 0 : bytes[place] == synchronisation
-        }
-    }
-
-    private static let synchronisation: UInt8 = 0x47
-    /// How far the first packet is looked for.
-    static let searched = 64 << 10
 }
 
 /// Puts the tables of a transport stream together from its packets.

@@ -35,9 +35,9 @@ struct TransportClockScan {
 
     /// nil for what is no transport stream. Blocks.
     init?(_ file: FileDescriptor) {
-        var block = [UInt8](repeating: 0, count: TransportMap.searched + 1024)
+        var block = [UInt8](repeating: 0, count: TransportPackets.searched + 1024)
         guard let count = try? block.withUnsafeMutableBytes({ try file.read(fromAbsoluteOffset: 0, into: $0) }),
-            let (start, length) = TransportMap.packets(in: Array(block[..<count]))
+            let (start, length) = TransportPackets.first(in: Array(block[..<count]))
         else { return nil }
         (self.file, self.length, self.start, place) = (file, length, UInt64(start), UInt64(start))
     }
