@@ -35,7 +35,8 @@ struct MovieFileOutputTests {
                 if let level = progress.level { levels.append(level) }
             case .finishing: words.append("finishing")
             case .paused, .resumed: words.append("paused")
-            case .warning(let warning): words.append(warning)
+            // That others leave little of the machine may be told at any time, and is no part of what is expected.
+            case .warning: break
             case .marked: words.append("marked")
             case .finishedPart, .deletedPart, .pinned, .saved, .standby: words.append("part")
             case .moved, .switchedCamera: words.append("moved")
