@@ -6,7 +6,7 @@ import Testing
 /// in scripts/test.
 struct TakesTurns: TestTrait, SuiteTrait, TestScoping {
     let cost: Int
-    static let all = 6
+    static let all = 4
     private static let turns = Turns(all)
 
     /// Once for every test and case, never for a whole suite.
@@ -41,7 +41,7 @@ struct TakesTurns: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == TakesTurns {
-    /// A light take or a command: six of them run beside each other, as a take mostly waits for its next frame.
+    /// A light take or a command: four of them run beside each other, as a take mostly waits for its next frame.
     static var turn: Self { TakesTurns(cost: 1) }
     /// What needs the machine for itself, as it measures times or encodes at full load.
     static var alone: Self { TakesTurns(cost: TakesTurns.all) }
