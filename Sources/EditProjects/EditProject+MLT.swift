@@ -87,7 +87,7 @@ extension EditProject {
             ])
     }
 
-    /// Lets an audio track be heard with the first one.
+    /// Mixes an audio track with the first one.
     private func mix(_ index: Int, firstTrack: Int) -> XMLElement {
         XMLElement(
             "transition", ["in": "0", "out": "\(frameCount - 1)"],

@@ -264,23 +264,23 @@ import Testing
 
 @Suite struct TimeDoubtTests {
     @Test func `a time far beyond the end is not believed, and those after it are`() {
-        var doubt = TimestampSanitizer(begin: 5 * .second, duration: 2 * .second)
-        #expect(doubt.believed(6 * .second) == 6 * .second)
-        #expect(doubt.believed(9000 * .second) == nil)
-        #expect(doubt.believed(nil) == nil)
-        #expect(doubt.believed(7 * .second) == 7 * .second)
+        var sanitizer = TimestampSanitizer(begin: 5 * .second, duration: 2 * .second)
+        #expect(sanitizer.validated(6 * .second) == 6 * .second)
+        #expect(sanitizer.validated(9000 * .second) == nil)
+        #expect(sanitizer.validated(nil) == nil)
+        #expect(sanitizer.validated(7 * .second) == 7 * .second)
     }
 
     @Test func `where the file says too little of its length, steady times are believed`() {
-        var doubt = TimestampSanitizer(begin: 0, duration: .second)
+        var sanitizer = TimestampSanitizer(begin: 0, duration: .second)
         for seconds in stride(from: 0, to: 100, by: 5) {
-            #expect(doubt.believed(seconds * .second) == seconds * .second)
+            #expect(sanitizer.validated(seconds * .second) == seconds * .second)
         }
     }
 
     @Test func `where it says nothing, a frame may be shown for minutes`() {
-        var doubt = TimestampSanitizer(begin: 0, duration: nil)
-        #expect(doubt.believed(600 * .second) == 600 * .second)
-        #expect(doubt.believed(90_000 * .second) == nil)
+        var sanitizer = TimestampSanitizer(begin: 0, duration: nil)
+        #expect(sanitizer.validated(600 * .second) == 600 * .second)
+        #expect(sanitizer.validated(90_000 * .second) == nil)
     }
 }

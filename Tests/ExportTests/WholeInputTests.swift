@@ -9,44 +9,11 @@ import TestSupport
 import Testing
 
 /// What the input names is in the output, or a line names it: inputs made by ffmpeg, compared with its decoding of them.
-@Suite(.serialized, .timeLimit(.minutes(10)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct WholeInputTests {
-    private let folder: TemporaryFolder
+@Suite(.serialized, .timeLimit(.minutes(10)), .requires(tool: "ffmpeg", package: "ffmpeg"))
+struct WholeInputTests: MakesInputs {
+    let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
-
-    /// Three seconds of 30 frames each, and a tone.
-    private func make(_ name: String, size: String = "160x96", rate: Int = 30, _ options: String) async throws {
-        _ = try await Tool.succeed(
-            "ffmpeg",
-            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=\(size):rate=\(rate):duration=3"]
-                + ["-f", "lavfi", "-i", "sine=frequency=440:duration=3:sample_rate=44100", "-pix_fmt", "yuv420p"]
-                + options.split(separator: " ").map(String.init) + [folder.file(name)])
-    }
-
-    private func export(
-        _ input: String, to name: String = "out.mov", _ preset: String = "h264",
-        audio: ExportSettings.AudioHandling = .preset
-    ) async throws -> ExportResult {
-        var settings = ExportSettings(preset: preset)
-        settings.reencodes = preset != "copy"
-        settings.audio = audio
-        return try await ExportSession(input: FilePath(folder.file(input)), settings: settings)
-            .export(to: MovieDestination(FilePath(folder.file(name))))
-    }
-
-    /// Frames of the frame, and frames of the first audio, as ffmpeg decodes them.
-    private func decoded(_ name: String) async throws -> (frames: Int, audio: Int) {
-        let frames = try await Tool.succeed(
-            "ffmpeg",
-            ["-nostdin", "-v", "error", "-i", folder.file(name), "-map", "0:v?", "-fps_mode", "passthrough"]
-                + ["-f", "framecrc", "-"])
-        let audio = try await Tool.succeed(
-            "ffmpeg",
-            ["-nostdin", "-v", "error", "-i", folder.file(name), "-map", "0:a:0", "-ac", "1", "-f", "s16le", "-"])
-        return (frames.text.split(separator: "\n").count { !$0.hasPrefix("#") }, audio.output.count / 2)
-    }
-
-    private static let fast = "-c:v libx264 -preset ultrafast"
 
     @Test(arguments: ["\(fast) -c:a aac", "-c:v flv -c:a mp3"])
     func `Flash video keeps video and audio, whichever the demuxer names first`(codecs: String) async throws {
@@ -57,18 +24,6 @@ import Testing
             let report = try await FFProbe.inspect(folder.file(name))
             #expect(report.video.count == 1 && report.audio.count == 1)
             #expect(abs((report.audio.first?.duration?.value ?? 0) - 3) < 0.06)
-        }
-    }
-
-    @Test func `an AIFF of some milliseconds is read each time`() async throws {
-        try await make("in.aif", "-map 1:a -t 0.1 -ar 8000 -c:a pcm_s16be")
-        for attempt in 0..<10 {
-            let name = "out\(attempt).m4a"
-            var settings = ExportSettings()
-            settings.audio = .codec(.aac)
-            _ = try await ExportSession(input: FilePath(folder.file("in.aif")), settings: settings)
-                .export(to: MovieDestination(FilePath(folder.file(name))))
-            #expect(try await decoded(name).audio > 700)
         }
     }
 
@@ -117,43 +72,6 @@ import Testing
         let (input, output) = (try await decoded("whole.ts"), try await decoded("out.mov"))
         #expect(result.frames == output.frames && output.frames >= input.frames - 5, "\(output) \(input)")
         #expect(output.audio > input.audio * 9 / 10, "\(output) \(input)")
-    }
-
-    @Test(arguments: ["mov", "mkv"]) func `24 bits a sample stay 24 as PCM`(ending: String) async throws {
-        // Unlike a tone made in 16 bits, noise has all of its bits.
-        try await make("in.mkv", "\(Self.fast) -af aeval=random(0)-0.5:c=stereo -ar 96000 -c:a pcm_s24le")
-        let lines = try await export("in.mkv", to: "out.\(ending)", audio: .codec(.pcm)).notes
-        #expect(lines.allSatisfy { !$0.contains("bits a sample") })
-        let report = try await FFProbe.inspect(folder.file("out.\(ending)"))
-        #expect(report.audio.first?.codecName == "pcm_s24le")
-        #expect(try await samples("out.\(ending)") == samples("in.mkv"))
-    }
-
-    @Test func `what PCM of 48 kHz and 24 bits is called is QuickTime's word for it`() async throws {
-        try await make("in.wav", "-vn -ar 48000 -c:a pcm_s24le")
-        _ = try await export("in.wav", audio: .codec(.pcm))
-        let report = try await FFProbe.inspect(folder.file("out.mov"))
-        #expect(report.audio.first?.codecTagString == "in24" && report.audio.first?.codecName == "pcm_s24le")
-        #expect(try await samples("out.mov") == samples("in.wav"))
-    }
-
-    /// All of the audio in 32 bits.
-    private func samples(_ name: String) async throws -> Data {
-        try await Tool.succeed(
-            "ffmpeg",
-            ["-nostdin", "-v", "error", "-i", folder.file(name), "-map", "0:a:0", "-f", "s32le", "-"]
-        ).output
-    }
-
-    @Test func `audio of more bits than PCM is written with here is told`() async throws {
-        try await make("in.mkv", "\(Self.fast) -c:a pcm_f32le")
-        let lines = try await export("in.mkv", audio: .codec(.pcm)).notes
-        #expect(lines.contains { $0.contains("32 bits a sample become 24") })
-        try await make("lossy.mkv", "\(Self.fast) -c:a aac")
-        #expect(
-            try await export("lossy.mkv", to: "lossy.mov", audio: .codec(.pcm)).notes.allSatisfy {
-                !$0.contains("bits a sample")
-            })
     }
 
     @Test func `an input whose frames nothing reads is refused, not exported as audio`() async throws {
@@ -245,30 +163,6 @@ import Testing
         // From the key frame on, nine frames before the first one that the input shows.
         #expect(try await decoded("out.mkv").frames == decoded("in.mp4").frames + 9)
         #expect(result.notes.contains { $0.contains("0.30 s before") })
-    }
-
-    @Test(arguments: [96_000, 192_000])
-    func `PCM of high rates keeps rate and length in QuickTime`(rate: Int) async throws {
-        try await make("in.mkv", "\(Self.fast) -c:a pcm_s24le -ar \(rate)")
-        _ = try await export("in.mkv", audio: .codec(.pcm))
-        let audio = try #require(try await FFProbe.inspect(folder.file("out.mov")).audio.first)
-        #expect(audio.sampleRate?.value == Double(rate))
-        #expect(try await decoded("out.mov").audio == 3 * rate)
-        let info = try MovieInfo(contentsOf: FilePath(folder.file("out.mov")))
-        #expect(info.audio.first?.sampleRate == rate)
-    }
-
-    @Test func `PCM of high rates is read whole from the QuickTime files of others`() async throws {
-        try await make("in.mov", "\(Self.fast) -c:a pcm_s24le -ar 96000")
-        _ = try await export("in.mov", to: "out.mkv", audio: .codec(.pcm))
-        #expect(try await decoded("out.mkv").audio == 3 * 96_000)
-    }
-
-    @Test func `IMA ADPCM of a WAV file whose head states twice its rate is read to its end`() async throws {
-        try await make("in.wav", "-map 1:a -c:a adpcm_ima_wav")
-        _ = try await export("in.wav", audio: .codec(.pcm))
-        let (theirs, ours) = (try await decoded("in.wav"), try await decoded("out.mov"))
-        #expect(ours.audio == theirs.audio)
     }
 
     @Test(arguments: ["mov", "mp4"])

@@ -1,5 +1,5 @@
 // Answers a program as a file system does that knows no unnamed files (O_TMPFILE), and then no more: what is written to the
-// hidden file that takes their place hangs, as on a disk that does not respond. For tests of what is left of such a file.
+// hidden file that takes their place hangs, as on a disk that does not respond, which a line says. For tests of what is left of such a file.
 //
 //   cc -shared -fPIC -o hang-partial.so hang-partial.c -ldl
 //   LD_PRELOAD=./hang-partial.so rushes join a.mov b.mov --output c.mov
@@ -13,17 +13,18 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+// The call itself: what would have been called without this file.
+#define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+
 static void hang(int file) {
     char link[64], path[4096];
     snprintf(link, sizeof link, "/proc/self/fd/%d", file);
     ssize_t length = readlink(link, path, sizeof path);
+    if (length <= 8 || memcmp(path + length - 8, ".partial", 8) != 0) return;
+    REAL(write)(STDOUT_FILENO, "hangs\n", 6);
     // Signals that are handled end a pause, so it is taken again.
-    while (length > 8 && memcmp(path + length - 8, ".partial", 8) == 0)
-        pause();
+    for (;;) pause();
 }
-
-// The call itself: what would have been called without this file.
-#define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
 #define OPEN(name)                                                                                                     \
     int name(const char *path, int flags, ...) {                                                                       \

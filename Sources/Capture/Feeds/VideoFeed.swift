@@ -163,14 +163,7 @@ final class VideoFeed: FrameInput {
         }
     }
 
-    func states() -> AsyncStream<FeedState> {
-        let (states, continuation) = AsyncStream.makeStream(of: FeedState.self, bufferingPolicy: .bufferingNewest(1))
-        let key = changes.add { continuation.yield($0) }
-        continuation.onTermination = { [changes] _ in changes.remove(key) }
-        // What it came to before is told to who listens late.
-        if case let state = state, state.isOver { continuation.yield(state) }
-        return states
-    }
+    func states() -> AsyncStream<FeedState> { changes.states { state } }
 
     func listen(_ body: @escaping @Sendable (CaptureInput.TimedSample) -> Void) -> Int { frames.add(body) }
     func unlisten(_ key: Int) { frames.remove(key) }

@@ -74,14 +74,7 @@ final class PulseMicrophone: DeviceInput {
     func listen(forNotices body: @escaping @Sendable (String) -> Void) -> Int { notices.add(body) }
     func unlistenForNotices(_ key: Int) { notices.remove(key) }
 
-    func states() -> AsyncStream<FeedState> {
-        let (states, continuation) = AsyncStream.makeStream(of: FeedState.self, bufferingPolicy: .bufferingNewest(1))
-        let key = changes.add { continuation.yield($0) }
-        continuation.onTermination = { [changes] _ in changes.remove(key) }
-        // What it came to before is told to who listens late.
-        if case let state = state, state.isOver { continuation.yield(state) }
-        return states
-    }
+    func states() -> AsyncStream<FeedState> { changes.states { state } }
 
     /// - Throws: ``RushesError``: what the server said, or that it did not answer in time.
     func start() async throws {

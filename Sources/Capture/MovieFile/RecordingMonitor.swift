@@ -95,10 +95,7 @@ struct RecordingMonitor: Sendable {
             warnings += words
             if isHanging { hanging.append(index) }
         }
-        let end =
-            end(snapshot)
-            ?? (waitingAudio > Self.waitingAudio.end ? .writingFailed("the disk is too slow for this recording") : nil)
-        return (switched, warnings, end, hanging)
+        return (switched, warnings, end(snapshot, waitingAudio: waitingAudio), hanging)
     }
 
     /// The movie begins: what was lost before and is back is not lost in it, and what is not is told again.
@@ -216,7 +213,7 @@ struct RecordingMonitor: Sendable {
         return new.isEmpty ? snapshot.microphones : new.map { snapshot.microphones[$0] }
     }
 
-    private func end(_ snapshot: Snapshot) -> RecordingEndReason? {
+    private func end(_ snapshot: Snapshot, waitingAudio: MediaTime) -> RecordingEndReason? {
         if let failure = snapshot.writingFailure { return .writingFailed(failure) }
         if let loss = snapshot.fileLoss { return .fileLost(loss) }
         // Without a camera the microphones are what the recording lives by.
@@ -229,7 +226,8 @@ struct RecordingMonitor: Sendable {
         if let free = snapshot.freeBytes, free - coming < limits.minFreeDiskSpaceLimit {
             return .minimumFreeSpaceReached
         }
-        return nil
+        return waitingAudio > Self.waitingAudio.end
+            ? .writingFailed("the disk is too slow for this recording") : nil
     }
 }
 

@@ -22,13 +22,13 @@ final class MixedSamples: SampleSource {
         /// Where a movie's clock is not the main one's.
         var paced: [PacedSamples?]
         /// Which of a movie's times are believed; nil before the first.
-        var doubts: [TimestampSanitizer?]
+        var sanitizers: [TimestampSanitizer?]
         /// Where each movie's last sample ends in its own time.
         var ends: [MediaTime]
 
         init(_ parts: [Part]) {
             mix = AudioMix(count: parts.count)
-            doubts = parts.map { _ in nil }
+            sanitizers = parts.map { _ in nil }
             ends = parts.map { _ in .zero }
             paced = parts.map {
                 $0.place.scale == 1
@@ -38,9 +38,9 @@ final class MixedSamples: SampleSource {
 
         /// When samples of a movie begin in its own time; behind those before them where that is not believed.
         mutating func time(_ told: MediaTime, of index: Int, _ part: Part, lasting frames: Int) -> MediaTime {
-            var doubt = doubts[index] ?? TimestampSanitizer(begin: told, duration: part.duration)
-            let time = doubt.believed(told) ?? ends[index]
-            (doubts[index], ends[index]) = (doubt, time + MediaTime(samples: frames, rate: AudioMix.rate))
+            var sanitizer = sanitizers[index] ?? TimestampSanitizer(begin: told, duration: part.duration)
+            let time = sanitizer.validated(told) ?? ends[index]
+            (sanitizers[index], ends[index]) = (sanitizer, time + MediaTime(samples: frames, rate: AudioMix.rate))
             return time
         }
 

@@ -10,7 +10,7 @@ struct LoudnessPump {
     private let isLeading: Bool
     private let channels: Int
     private let countsFrames: Bool
-    private var doubt: TimestampSanitizer
+    private var sanitizer: TimestampSanitizer
     private let meter: LoudnessMeter
     private var timing: AudioTiming
 
@@ -27,7 +27,7 @@ struct LoudnessPump {
         let rate = format?["rate"]?.intValue ?? 48000
         (self.track, self.status, isLeading, self.countsFrames) = (track, status, index == 0, countsFrames)
         channels = max(1, format?["channels"]?.intValue ?? 2)
-        doubt = span.doubt
+        sanitizer = span.sanitizer
         meter = try LoudnessMeter(channels: channels, rate: rate)
         timing = AudioTiming(rate: rate, origin: span.origin, end: span.end, late: late)
     }
@@ -65,7 +65,7 @@ struct LoudnessPump {
     private mutating func take(_ sample: Sample, isFirst: Bool = false) throws -> Bool {
         guard let buffer = sample.buffer else { return false }
         let bytesPerFrame = channels * MemoryLayout<Float>.size
-        let time = countsFrames && !isFirst ? nil : doubt.believed(sample.movieTime)
+        let time = countsFrames && !isFirst ? nil : sanitizer.validated(sample.movieTime)
         let answer = timing.take(time: time, frames: buffer.byteCount / bytesPerFrame)
         try addSilence(answer)
         try buffer.withBytes { bytes in

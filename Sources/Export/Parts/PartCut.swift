@@ -10,7 +10,7 @@ struct PartCut: Sendable {
 
     private let part: PartPlan.Part
     private var timing: Timing
-    private var doubt: TimestampSanitizer
+    private var sanitizer: TimestampSanitizer
     private var caps: Caps
     /// By how much its decoder stamps audio too early.
     var late = MediaTime.zero
@@ -38,7 +38,7 @@ struct PartCut: Sendable {
         let format = sample.caps?.first
         (self.part, caps) = (part, sample.caps ?? Caps("none", [:]))
         (first, countsFrames) = (sample.movieTime, container.countsAudio)
-        doubt = TimestampSanitizer(begin: begin, duration: duration)
+        sanitizer = TimestampSanitizer(begin: begin, duration: duration)
         rate = max(1, format?["rate"]?.intValue ?? 48000)
         let bits = RawAudio.bits(format?["format"]?.stringValue ?? "")
         bytesPerFrame = max(1, (format?["channels"]?.intValue ?? 2) * bits / 8)
@@ -85,7 +85,7 @@ struct PartCut: Sendable {
         caps = sample.caps ?? caps
         switch timing {
         case .frames(var frames):
-            let answer = frames.take(buffer, time: doubt.believed(sample.movieTime), duration: buffer.duration)
+            let answer = frames.take(buffer, time: sanitizer.validated(sample.movieTime), duration: buffer.duration)
             timing = .frames(frames)
             isOver = answer.isComplete
             if let frame = answer.written.first { show(frame) }
@@ -93,7 +93,7 @@ struct PartCut: Sendable {
             let count = buffer.byteCount / bytesPerFrame
             // What cutting at nanoseconds leaves of a packet is not even one frame long.
             if let duration = buffer.duration, duration < MediaTime.second / (2 * rate), count <= 1 { return }
-            let answer = audio.take(time: doubt.believed(audioTime(of: sample, count)), frames: count)
+            let answer = audio.take(time: sanitizer.validated(audioTime(of: sample, count)), frames: count)
             timing = .audio(audio)
             hear(answer, buffer)
         }

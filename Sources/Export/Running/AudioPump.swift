@@ -18,17 +18,17 @@ struct AudioPump: TrackPump {
     /// What every sample is multiplied by; they are in floating point then.
     let factor: Float?
     var timing: AudioTiming
-    var doubt: TimestampSanitizer
+    var sanitizer: TimestampSanitizer
 
     init(
         name: String, sink: any SampleSource, first: Sample?, status: ExportStatus, writer: MovieWriter, track: Int,
         isLeading: Bool,
         bytesPerFrame: Int, rate: Int, countsFrames: Bool, factor: Float? = nil, timing: AudioTiming,
-        doubt: TimestampSanitizer
+        sanitizer: TimestampSanitizer
     ) {
         (self.name, self.sink, self.first, self.status, self.writer) = (name, sink, first, status, writer)
         (self.track, self.isLeading, self.bytesPerFrame, self.rate) = (track, isLeading, bytesPerFrame, rate)
-        (self.countsFrames, self.factor, self.timing, self.doubt) = (countsFrames, factor, timing, doubt)
+        (self.countsFrames, self.factor, self.timing, self.sanitizer) = (countsFrames, factor, timing, sanitizer)
     }
 
     /// Frames that came so far, and when the first of them did.
@@ -47,7 +47,7 @@ struct AudioPump: TrackPump {
             return true
         }
         let frames = buffer.byteCount / bytesPerFrame
-        let answer = timing.take(time: doubt.believed(time(of: sample, frames)), frames: frames)
+        let answer = timing.take(time: sanitizer.validated(time(of: sample, frames)), frames: frames)
         guard writeSilence(answer.silence, at: answer.position) else { return false }
         if !answer.taken.isEmpty {
             let position = answer.position + answer.silence

@@ -40,7 +40,7 @@ extension EncodingRun {
                 origin: span.origin, end: span.end, isTrimmed: span.isTrimmed,
                 tick: planner.properties.container.tick(usualRate),
                 rate: settings.rate, usualRate: usualRate),
-            doubt: span.doubt)
+            sanitizer: span.sanitizer)
     }
 
     private func audioPump(
@@ -61,7 +61,7 @@ extension EncodingRun {
             rate: rate, countsFrames: planner.properties.container.countsAudio,
             factor: planner.target.gains.indices.contains(index) ? planner.target.gains[index].factor : nil,
             timing: AudioTiming(rate: rate, origin: span.origin, end: span.end, late: track.late, told: told),
-            doubt: span.doubt)
+            sanitizer: span.sanitizer)
     }
 
     private func copyPump(

@@ -12,15 +12,15 @@ struct VideoPump: TrackPump {
     /// See ``ExportPlan/delay``.
     let delay: MediaTime
     var timing: FrameTiming<Buffer>
-    var doubt: TimestampSanitizer
+    var sanitizer: TimestampSanitizer
     private var caps: Caps?
 
     init(
         sink: any SampleSource, first: Sample?, status: ExportStatus, writer: MovieWriter, thumbnailer: Thumbnailer?,
-        delay: MediaTime, timing: FrameTiming<Buffer>, doubt: TimestampSanitizer
+        delay: MediaTime, timing: FrameTiming<Buffer>, sanitizer: TimestampSanitizer
     ) {
         (self.sink, self.first, self.status, self.writer) = (sink, first, status, writer)
-        (self.thumbnailer, self.delay, self.timing, self.doubt) = (thumbnailer, delay, timing, doubt)
+        (self.thumbnailer, self.delay, self.timing, self.sanitizer) = (thumbnailer, delay, timing, sanitizer)
         caps = first?.caps
     }
 
@@ -30,7 +30,7 @@ struct VideoPump: TrackPump {
             caps = new
             writer.setVideoCaps(new)
         }
-        let answer = timing.take(buffer, time: doubt.believed(sample.movieTime), duration: buffer.duration)
+        let answer = timing.take(buffer, time: sanitizer.validated(sample.movieTime), duration: buffer.duration)
         thumbnailer?.offer(sample)
         return write(answer.written) && !answer.isComplete
     }

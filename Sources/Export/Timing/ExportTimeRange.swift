@@ -10,13 +10,13 @@ struct ExportTimeRange: Sendable {
     /// What is expected, for the progress.
     var length: MediaTime?
     /// Which of the input's times are believed.
-    let doubt: TimestampSanitizer
+    let sanitizer: TimestampSanitizer
 
     /// - Parameter firstPacket: when the first one begins, where the times that are asked for count from there.
     init(_ range: TimeRange?, tracks: [OpenedTrack], firstPacket: MediaTime? = nil, duration: MediaTime?) {
         // Some containers' times begin anywhere; a player shows the first of them as zero.
         let begin = max(.zero, firstPacket ?? tracks.compactMap(\.first.movieTime).min() ?? .zero)
-        doubt = TimestampSanitizer(begin: begin, duration: duration)
+        sanitizer = TimestampSanitizer(begin: begin, duration: duration)
         origin = begin + (range?.start ?? .zero)
         end = range?.end.map { begin + $0 }
         isTrimmed = range != nil

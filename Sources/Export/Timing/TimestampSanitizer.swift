@@ -23,7 +23,7 @@ struct TimestampSanitizer: Sendable {
     }
 
     /// The time, or `nil` where it is not believed: the sample then follows the one before it.
-    mutating func believed(_ time: MediaTime?) -> MediaTime? {
+    mutating func validated(_ time: MediaTime?) -> MediaTime? {
         guard let time else { return nil }
         guard time < end + timeout || time - latest < timeout else { return nil }
         latest = max(latest, time)

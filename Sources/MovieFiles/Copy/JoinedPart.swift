@@ -72,7 +72,7 @@ struct JoinedPart {
         lateChapters = all.filter { $0.start.seconds >= end }
     }
 
-    /// Takes away what is heard before the first frame, as Matroska has of what primes a decoder: frames go on without a pause.
+    /// Takes away the audio before the first frame, as Matroska has of what primes a decoder: frames go on without a pause.
     private mutating func beginWithVideo() {
         guard let video = tracks.first(where: { $0.source.handler == "vide" }), let pause = video.edits.first,
             pause.mediaTime == nil
@@ -82,12 +82,12 @@ struct JoinedPart {
         chapters = chapters.map { .init(start: max(.zero, $0.start - moment), title: $0.title) }
         for index in tracks.indices {
             var left = UInt64((seconds * Double(tracks[index].timescale)).rounded())
-            var heard: UInt64 = 0
-            defer { omittedBeginning = max(omittedBeginning, Double(heard) / Double(tracks[index].timescale)) }
+            var presented: UInt64 = 0
+            defer { omittedBeginning = max(omittedBeginning, Double(presented) / Double(tracks[index].timescale)) }
             while left > 0, var edit = tracks[index].edits.first {
                 let taken = min(left, edit.length)
                 left -= taken
-                if edit.mediaTime != nil { heard += taken }
+                if edit.mediaTime != nil { presented += taken }
                 edit = (edit.mediaTime.map { $0 + taken }, edit.length - taken)
                 tracks[index].edits[0] = edit
                 if edit.length == 0 { tracks[index].edits.removeFirst() }
@@ -100,7 +100,7 @@ struct JoinedPart {
         tracks.first { $0.source.handler == "vide" }?.duration ?? wholeDuration
     }
 
-    /// How long it is shown or heard, in seconds: as long as its longest track.
+    /// How long it is presented, in seconds: as long as its longest track.
     var wholeDuration: Double { tracks.map(\.duration).max() ?? 0 }
 }
 

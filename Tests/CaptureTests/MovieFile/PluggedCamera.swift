@@ -22,16 +22,12 @@ struct PluggedCamera {
     private static func process(_ pattern: String, _ caps: String, _ socket: String) throws -> RunningCommand {
         try RunningCommand(
             "gst-launch-1.0",
-            "-q videotestsrc is-live=true pattern=\(pattern) ! \(caps) ! shmsink wait-for-connection=false socket-path=\(socket)"
+            "videotestsrc is-live=true pattern=\(pattern) ! \(caps) ! shmsink wait-for-connection=false socket-path=\(socket)"
                 .split(separator: " ").map(String.init))
     }
 
-    private func appears() async throws {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while !FileManager.default.fileExists(atPath: socket), ContinuousClock.now < deadline {
-            try await Task.sleep(for: .milliseconds(20))
-        }
-    }
+    /// Its first word behind the start: the socket is there by then.
+    private func appears() async throws { for await line in process.lines where line.hasPrefix("New clock") { break } }
 
     func unplug() async throws {
         process.signal(SIGKILL)

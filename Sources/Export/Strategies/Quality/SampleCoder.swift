@@ -55,7 +55,7 @@ struct SampleCoder: Sendable {
                     timing: FrameTiming(
                         origin: .zero, end: nil, isTrimmed: false, rate: nil,
                         usualRate: video.caps.first?["framerate"]?.fractionValue),
-                    doubt: TimestampSanitizer(begin: .zero, duration: nil))
+                    sanitizer: TimestampSanitizer(begin: .zero, duration: nil))
             }
         }
         // A frame too many or too few would be compared with its neighbour.
