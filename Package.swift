@@ -197,8 +197,7 @@ if ProcessInfo.processInfo.environment["RUSHES_FUZZ"] != nil {
 if ProcessInfo.processInfo.environment["RUSHES_UNSANITIZED"] != nil {
     let sanitized = [
         "Threads", "Errors", "FileSystem", "GStreamer", "ProRes", "LiveActivity", "ActivityPage", "DesktopActivity",
-        "Encoding",
-        "Capture",
+        "Encoding", "Capture",
     ]
     let names = Set(sanitized.map { "\($0)Tests" })
     package.targets.removeAll { names.contains($0.name) }
@@ -209,7 +208,8 @@ if ProcessInfo.processInfo.environment["RUSHES_THREADS"] != nil {
     let rest = ["Export", "Rushes", "RushesCommands", "rushes"]
     let names = Set(
         rest + rest.map { "\($0)Tests" } + [
-            "CompositionTests", "EditProjectsTests", "ImagingTests", "MovieFilesTests", "CMalloc", "CQREncode",
+            "CompositionTests", "EditProjectsTests", "ImagingTests", "MediaTypesTests", "MovieFilesTests", "PhotosTests",
+            "CMalloc", "CQREncode",
         ])
     package.targets.removeAll { names.contains($0.name) }
     package.products.removeAll { names.contains($0.name) }

@@ -120,14 +120,16 @@ struct ComposedReference {
         // A file that is not named by melt's command line: names may begin with a dash.
         try project.mlt(name: "take").write(to: URL(filePath: folder.file("take.mlt")))
         let edited = folder.file("edited.mkv")
-        // On a busy machine melt (7.12) now and then ends well and has written nothing.
-        for _ in 0..<3 {
+        // On a busy machine melt (7.12) now and then ends well and has written nothing, or does not end.
+        for attempt in 1...3 {
             try? FileManager.default.removeItem(atPath: edited)
-            _ = try await Tool.succeed(
-                "melt",
-                ["-silent", folder.file("take.mlt"), "-consumer", "avformat:\(edited)", "vcodec=ffv1"]
-                    + ["acodec=pcm_s16le", "real_time=-1", "terminate_on_pause=1"], limit: .seconds(300))
-            if try Data(contentsOf: URL(filePath: edited)).count > 1000 { break }
+            do {
+                _ = try await Tool.succeed(
+                    "melt",
+                    ["-silent", folder.file("take.mlt"), "-consumer", "avformat:\(edited)", "vcodec=ffv1"]
+                        + ["acodec=pcm_s16le", "real_time=-1", "terminate_on_pause=1"], limit: .seconds(100))
+                if try Data(contentsOf: URL(filePath: edited)).count > 1000 { break }
+            } catch ToolError.timedOut where attempt < 3 {}
         }
         let graph = "[0:v]settb=1/25,setpts=N[a];[1:v]settb=1/25,setpts=N[b];[a][b]ssim=stats_file=-"
         let result = try await Tool.succeed(
