@@ -208,8 +208,8 @@ if ProcessInfo.processInfo.environment["RUSHES_THREADS"] != nil {
     let rest = ["Export", "Rushes", "RushesCommands", "rushes"]
     let names = Set(
         rest + rest.map { "\($0)Tests" } + [
-            "CompositionTests", "EditProjectsTests", "ImagingTests", "MediaTypesTests", "MovieFilesTests", "PhotosTests",
-            "CMalloc", "CQREncode",
+            "CompositionTests", "EditProjectsTests", "ImagingTests", "MediaTypesTests", "MovieFilesTests",
+            "PhotosTests", "CMalloc", "CQREncode",
         ])
     package.targets.removeAll { names.contains($0.name) }
     package.products.removeAll { names.contains($0.name) }

@@ -7,7 +7,7 @@ import Testing
     @Test(arguments: [
         "top-left", "bottom-right,size=30%,margin=16,radius=24,border=2,shadow", "side-by-side,fill",
         "stacked,margin=2%",
-        "grid", "main-only", "inset-only", "x=70%,y=12.5%,width=25%", "x=10,y=20,width=300,height=200,radius=8",
+        "grid", "main-only", "inset-only", "x=70%,y=12.5%,width=25%", "x=10,y=20,width=300,height=80px,radius=8",
     ])
     func aLayoutIsWrittenAsItIsRead(text: String) throws {
         #expect(try Layout(text).description == text)
@@ -35,6 +35,7 @@ import Testing
         ("bottom-right,border=9999", "border=2"), ("bottom-right,fit,fill", "keep fit or fill"),
         ("radius=3", "does not say where"), ("x=3,width=20%", "lacks y="), ("x=3,y=3", "add width="),
         ("bottom-right,x=3,y=4,width=20%", "keep one of them"), ("bottom-right,size=nan", "not a length"),
+        ("bottom-right,size=28", "write size=28%, or size=28px"), ("x=0,y=0,width=100", "write width=100%"),
     ])
     func whatIsWrongIsSaidWithTheCure(text: String, expected: String) {
         let error = #expect(throws: RushesError.self) { try Layout(text) }
@@ -45,7 +46,8 @@ import Testing
     @Test(arguments: [
         ("x=1600,y=0,width=480", "on the right by 160 pixels; give x=1440 or less"),
         ("x=0,y=90%,height=50%", "at the bottom by 432 pixels; give y=540 or less"),
-        ("x=0,y=0,width=2000,height=100", "larger than the main frame"), ("x=0,y=0,width=1,height=1", "cannot be seen"),
+        ("x=0,y=0,width=2000,height=100px", "larger than the main frame"),
+        ("x=0,y=0,width=1px,height=1px", "cannot be seen"),
         ("bottom-right,size=2400", "larger than the main frame"),
         ("top-left,size=99%,margin=5%", "smaller size= or margin="),
         ("stacked,margin=100%", "smaller margin="),

@@ -75,6 +75,18 @@ import Testing
         #expect(text([.nan], 4) == "▯▯▯▯" && text([.infinity], 4) == "▮▮▮▮" && text([], 2) == "▯▯")
     }
 
+    @Test("Of several microphones each has its name and its meter, where there is space for them") func microphones() {
+        var desk = MicrophoneLevel(name: "Desk", level: -30, muted: false)
+        let guest = MicrophoneLevel(name: "Røde NT-USB of the guest", level: -45, muted: false)
+        func text(_ columns: Int) -> String { Meters.levels([desk, guest], columns: columns, ascii: false).text }
+        #expect(text(74) == "Desk ▮▮▮▮▮▮▮▮▮▮▯▯▯▯▯▯▯▯▯▯  Røde NT-USB of … ▮▮▮▮▮▯▯▯▯▯▯▯▯▯▯▯▯▯▯▯")
+        #expect(text(32) == "Desk ▮▮▮▮▮▯▯▯▯▯  Røde … ▮▮▯▯▯▯▯▯")
+        #expect(text(31) == "▮▮▮▮▮▮▮▮▮▮▯▯▯▯▯▯▯▯▯▯")
+        for columns in 0...90 { #expect(TerminalText.width(text(columns)) <= columns) }
+        desk.muted = true
+        #expect(text(32) == "Desk muted  Røde … ▮▮▯▯▯▯▯▯" && text(20) == "▮▮▮▮▮▯▯▯▯▯▯▯▯▯▯▯▯▯▯▯")
+    }
+
     @Test("A level is green, then yellow, then red") func colors() {
         func drawn(_ level: Double) -> String {
             Meters.level(level, columns: 20, ascii: true).rendered(hasColor: true).replacing("\u{1B}", with: "^")

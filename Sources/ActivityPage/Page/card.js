@@ -58,7 +58,7 @@ export class Card {
     else bar.setAttribute('aria-valuenow', percent);
 
     this.list(facts(activity.kind, state, over));
-    this.meter(over ? null : state.audioLevel);
+    this.meter(over ? null : state);
     this.message(activity, over);
     this.part('dismiss').hidden = !over;
     this.result(activity, over, context.knowsToken);
@@ -97,15 +97,22 @@ export class Card {
     pairs.forEach(([, value], index) => { list.children[index].lastChild.textContent = value; });
   }
 
-  /** One bar for each channel, from -60 decibels to 0. */
-  meter(levels) {
+  /** One bar for each channel, or for each of several microphones behind its name, from -60 decibels to 0. */
+  meter(state) {
     const meter = this.part('meter');
-    meter.hidden = !levels?.length;
-    if (!levels) return;
-    while (meter.children.length < levels.length) meter.append(document.createElement('span'));
-    while (meter.children.length > levels.length) meter.lastChild.remove();
-    levels.forEach((level, channel) => {
-      meter.children[channel].style.setProperty('--level', Math.min(1, Math.max(0, 1 + level / 60)));
+    const rows = state?.microphones?.map(({ name, level, muted }) => ({ name: muted ? `${name}, muted` : name, level: muted ? -60 : level ?? -60 }))
+      ?? state?.audioLevel?.map(level => ({ name: '', level })) ?? [];
+    meter.hidden = !rows.length;
+    while (meter.children.length < rows.length) {
+      const row = document.createElement('div');
+      row.append(document.createElement('small'), document.createElement('span'));
+      meter.append(row);
+    }
+    while (meter.children.length > rows.length) meter.lastChild.remove();
+    rows.forEach(({ name, level }, index) => {
+      const [words, bar] = meter.children[index].children;
+      if (words.textContent !== name) words.textContent = name;
+      bar.style.setProperty('--level', Math.min(1, Math.max(0, 1 + level / 60)));
     });
   }
 

@@ -14,17 +14,22 @@ extension AudioSourcePlan {
             let caps = try conversion(channels: channels).caps
             return [.init(caps: caps, channels: channels, rate: sampleRate)]
         }
-        var names: [String: Int] = [:]
+        let names = distinctNames(of: microphones)
         return microphones.enumerated().map { index, microphone in
-            names[microphone.name, default: 0] += 1
-            let count = names[microphone.name] ?? 1
             var track = MoviePlanner.Audio(caps: microphone.delivers, channels: microphone.channels, rate: sampleRate)
             guard microphones.count > 1 else { return track }
-            (track.attributes.title, track.attributes.isDefault) = (
-                // Two of the same make have the same name.
-                count == 1 ? microphone.name : "\(microphone.name) \(count)", index == 0
-            )
+            (track.attributes.title, track.attributes.isDefault) = (names[index], index == 0)
             return track
+        }
+    }
+
+    /// What each is called beside the others: two of the same make have the same name, and the second one's has a number.
+    package static func distinctNames(of microphones: [AudioSourcePlan]) -> [String] {
+        var counts: [String: Int] = [:]
+        return microphones.map { microphone in
+            counts[microphone.name, default: 0] += 1
+            let count = counts[microphone.name] ?? 1
+            return count == 1 ? microphone.name : "\(microphone.name) \(count)"
         }
     }
 }

@@ -96,6 +96,8 @@ struct InputProperties: Sendable {
         reindexed = try? ReindexedMovie(reading: FilePath(file.location))
         guard let info = (try? MovieInfo(readingMatroska: FilePath(file.location))) ?? nil else { return }
         (duration, chapters, metadata) = (min(info.duration, .longest), info.chapters, info.metadata)
+        // What another library wrote of itself as the writer of that file is not true of the new one.
+        if metadata.software?.hasPrefix("Lavf") == true { metadata.software = nil }
         orientation = info.video.first?.orientation ?? .upright
     }
 

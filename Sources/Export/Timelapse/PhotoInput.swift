@@ -1,10 +1,12 @@
 import Dispatch
 import Encoding
 import Errors
+import Foundation
 import GStreamer
 import Imaging
 import LiveActivity
 import MediaTypes
+import MovieFiles
 import Photos
 import SystemPackage
 import Threads
@@ -83,7 +85,12 @@ struct PhotoInput: ExportInput {
             }
             self.size = Timelapse.limited(size)
         }
-        properties = InputProperties(duration: MediaTime(samples: schedule.length, of: timelapse.rate))
+        var properties = InputProperties(duration: MediaTime(samples: schedule.length, of: timelapse.rate))
+        // EXIF has no time zone: the photos are taken to be of this machine's.
+        properties.metadata.creationDate = photos.lazy.compactMap(\.date).first.map {
+            MovieDate(local: $0, in: .current)
+        }
+        self.properties = properties
     }
 
     private static func read(_ paths: [FilePath]) -> [Result<PhotoFile, Errno>] {
@@ -114,4 +121,13 @@ struct PhotoInput: ExportInput {
     }
 
     func writeImages() -> [String] { images.write() }
+}
+
+extension MovieDate {
+    /// What a camera's clock showed, in the zone that it was set to.
+    init(local date: PhotoDate, in zone: TimeZone) {
+        let shown = Date(timeIntervalSince1970: Double(date.milliseconds) / 1000)
+        // Near a change of the clocks the offset of that day's other half is an hour off, as the photo does not tell which it is.
+        self.init(shown.addingTimeInterval(-Double(zone.secondsFromGMT(for: shown))), in: zone)
+    }
 }

@@ -20,7 +20,7 @@ extension Layout: CustomStringConvertible {
         case .rectangle(let x, let y, let width, let height):
             parts =
                 ["x=\(x.text)", "y=\(y.text)"]
-                + [width.map { "width=\($0.text)" }, height.map { "height=\($0.text)" }].compactMap(\.self)
+                + [width.map { "width=\($0.extent)" }, height.map { "height=\($0.extent)" }].compactMap(\.self)
         case .sideBySide: parts = ["side-by-side"]
         case .stacked: parts = ["stacked"]
         case .grid: parts = ["grid"]
@@ -28,7 +28,7 @@ extension Layout: CustomStringConvertible {
         case .insetOnly: parts = ["inset-only"]
         }
         let usual = Layout(arrangement)
-        if size != usual.size { parts.append("size=\(size.text)") }
+        if size != usual.size { parts.append("size=\(size.extent)") }
         if margin != usual.margin { parts.append("margin=\(margin.text)") }
         if cornerRadius != 0 { parts.append("radius=\(Length.text(cornerRadius))") }
         if borderWidth != 0 { parts.append("border=\(Length.text(borderWidth))") }
@@ -46,6 +46,14 @@ extension Layout.Length {
         case .fraction(let fraction): Self.text((fraction * 1e6).rounded() / 1e4) + "%"
         }
     }
+
+    /// How large an inset is, as it is read: a small number alone is not, as it could be meant as percent.
+    var extent: String {
+        if case .pixels(let pixels) = self, pixels <= Self.ambiguous { text + "px" } else { text }
+    }
+
+    /// In pixels.
+    static let ambiguous = 100.0
 
     static func text(_ value: Double) -> String {
         value == value.rounded() && abs(value) < 1e9 ? "\(Int(value))" : "\(value)"

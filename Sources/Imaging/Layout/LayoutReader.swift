@@ -75,7 +75,7 @@ struct LayoutReader {
 
     func layout() throws(RushesError) -> Layout {
         var layout = Layout(try place())
-        if let size = try length("size") { layout.size = size }
+        if let size = try extent("size") { layout.size = size }
         if case .fraction(0) = layout.size {
             throw RushesError(.invalidSettings, "an inset of size=0% cannot be seen; main-only shows none")
         }
@@ -111,12 +111,24 @@ struct LayoutReader {
             throw RushesError(
                 .invalidSettings, "the layout “\(text)” \(missing); write bottom-right, or x=70%,y=70%,width=25%")
         }
-        let (width, height) = (try length("width"), try length("height"))
+        let (width, height) = (try extent("width"), try extent("height"))
         guard width != nil || height != nil else {
             throw RushesError(
                 .invalidSettings, "the layout “\(text)” does not say how large the inset is; add width=25%")
         }
         return .rectangle(x: x, y: y, width: width, height: height)
+    }
+
+    /// How large an inset is. A small number alone is likelier meant as percent.
+    private func extent(_ key: String) throws(RushesError) -> Layout.Length? {
+        let length = try length(key)
+        if case .pixels(let pixels)? = length, pixels <= Layout.Length.ambiguous, let value = values[key], !value.hasSuffix("px") {
+            throw RushesError(
+                .invalidSettings,
+                "\(key)=\(value) is that many pixels, hardly to be seen; write \(key)=\(value)%, or \(key)=\(value)px if pixels are meant"
+            )
+        }
+        return length
     }
 
     private func length(_ key: String) throws(RushesError) -> Layout.Length? {

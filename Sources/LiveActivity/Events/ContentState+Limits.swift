@@ -5,7 +5,7 @@ extension ContentState {
     func fitted() -> ContentState {
         var state = finite()
         // Each byte of text becomes six at most, and all the rest takes no more than 2000.
-        guard state.texts.reduce(0, { $0 + $1.utf8.count * 6 }) > 2000 else { return state }
+        guard state.texts.reduce(0, { $0 + $1.utf8.count * 6 }) > 2000 || state.microphones != nil else { return state }
         // A half each round: the longest text is the one that does not fit.
         while Wire.byteCount(state) > ActivityEvent.byteLimit, let longest = state.longestText {
             let text = state[keyPath: longest] ?? ""
@@ -35,11 +35,12 @@ extension ContentState {
         ]
         for number in numbers where state[keyPath: number]?.isFinite == false { state[keyPath: number] = nil }
         // Digital silence is minus infinity; more channels than any microphone has would not fit.
-        state.audioLevel = state.audioLevel.map { levels in
-            levels.prefix(32).map { $0.isFinite ? $0 : ($0 > 0 ? 0 : ContentState.silence) }
-        }
+        state.audioLevel = state.audioLevel.map { $0.prefix(32).map(ContentState.finite(level:)) }
+        state.microphones = state.microphones.map(MicrophoneLevel.fitted)
         return state
     }
+
+    static func finite(level: Double) -> Double { level.isFinite ? level : level > 0 ? 0 : silence }
 
     /// The level of digital silence as events state it.
     package static let silence = -200.0

@@ -51,6 +51,8 @@ public struct ContentState: Sendable, Codable, Hashable {
     public var framesDropped: Int?
     /// One level for each channel.
     public var audioLevel: [Double]?
+    /// How loud each of several microphones is; `nil` of one, which ``audioLevel`` tells.
+    package var microphones: [MicrophoneLevel]?
     /// Whether silence is recorded of all microphones; `nil` where that is not told.
     package var muted: Bool?
     /// The name of what is worked on.
@@ -98,6 +100,7 @@ extension ContentState {
         try container.encodeIfPresent(framesWritten, forKey: .framesWritten)
         try container.encodeIfPresent(framesDropped, forKey: .framesDropped)
         try container.encode(audioLevel, forKey: .audioLevel)
+        try container.encodeIfPresent(microphones, forKey: .microphones)
         try container.encodeIfPresent(muted, forKey: .muted)
         try container.encodeIfPresent(currentItem, forKey: .currentItem)
         try container.encodeIfPresent(failedItems, forKey: .failedItems)

@@ -34,6 +34,34 @@ package enum Meters {
         return text
     }
 
+    /// Of several microphones one meter each behind its name; the loudest of all where there is no space for that.
+    package static func levels(_ microphones: [MicrophoneLevel], columns: Int, ascii: Bool) -> StyledText {
+        let gaps = 2 * (microphones.count - 1)
+        let own = (columns - gaps) / max(1, microphones.count)
+        guard own >= shortestName + 1 + fewestColumns else {
+            let loudest = microphones.lazy.filter { !$0.muted }.compactMap(\.level).max()
+            return level(loudest ?? floor, columns: min(columns, mostColumns), ascii: ascii)
+        }
+        var text = StyledText()
+        for (index, microphone) in microphones.enumerated() {
+            if index > 0 { text.append("  ") }
+            let name = StyledText(TerminalText.printable(microphone.name))
+                .truncated(to: max(shortestName, min(longestName, own - 1 - mostColumns)))
+            text.append(name)
+            text.append(" ")
+            let meter = min(own - name.width - 1, mostColumns)
+            if microphone.muted {
+                text.append("muted", .warning)
+            } else {
+                text.append(level(microphone.level ?? floor, columns: meter, ascii: ascii))
+            }
+        }
+        return text
+    }
+
+    /// Columns of a microphone's name.
+    private static let (shortestName, longestName) = (6, 16)
+
     /// A segment is then three decibels.
     private static let mostColumns = 20
     private static let fewestColumns = 8

@@ -59,7 +59,7 @@ struct StatusLine {
         if let failed = state.failedItems, failed > 0 { add(2, "\(failed) failed", .bad) }
         if state.muted == true, !state.phase.isFinal { add(2, "muted", .warning) }
         if let levels = state.audioLevel, let loudest = levels.max() {
-            if !state.phase.isFinal { parts.append(meter(levels)) }
+            if !state.phase.isFinal { parts.append(state.microphones.map(meters) ?? meter(levels)) }
             add(7, Quantities.level(loudest))
         }
         add(7, state.subtitle)
@@ -93,6 +93,13 @@ struct StatusLine {
     /// How loud it is.
     private func meter(_ levels: [Double]) -> Part {
         growing(rank: 6, fewest: 8, most: 46) { [ascii] in Meters.levels(levels, columns: $0, ascii: ascii) }
+    }
+
+    /// How loud each of several microphones is.
+    private func meters(_ microphones: [MicrophoneLevel]) -> Part {
+        growing(rank: 6, fewest: 8, most: 38 * microphones.count) { [ascii] in
+            Meters.levels(microphones, columns: $0, ascii: ascii)
+        }
     }
 
     private func growing(rank: Int, fewest: Int, most: Int, _ draw: @escaping (Int) -> StyledText) -> Part {

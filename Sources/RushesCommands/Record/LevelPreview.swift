@@ -9,6 +9,7 @@ struct LevelPreview {
     /// Whether Return ends it, and the recording begins.
     let startsRecording: Bool
     let style: ProgressStyle
+    let microphones: [AudioSourcePlan]
 
     private static let interval = Duration.milliseconds(100)
 
@@ -45,9 +46,11 @@ struct LevelPreview {
         show(.start)
         defer { show(.end) }
         var meters = ChannelMeters()
+        let names = AudioSourcePlan.distinctNames(of: microphones)
         for await levels in await session.levels(every: Self.interval) {
             if isOver.withLock({ $0 }) { return }
             state.audioLevel = meters.take(levels) ?? state.audioLevel
+            state.microphones = meters.microphones(names) { microphones[$0].isMuted }
             show(.update)
         }
         try Task.checkCancellation()
@@ -61,7 +64,7 @@ struct LevelPreview {
         try await session.configure { $0.microphones = microphones }
         let work = Task {
             try await session.start()
-            try await LevelPreview(startsRecording: false, style: style).show(session)
+            try await LevelPreview(startsRecording: false, style: style, microphones: microphones).show(session)
         }
         let signals = await StopSignals.watch { work.cancel() }
         defer { signals.cancel() }

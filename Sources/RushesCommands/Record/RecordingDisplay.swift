@@ -20,6 +20,7 @@ final class RecordingDisplay {
     private let isMuted: (Int) -> Bool
     /// Of each microphone in the sound settings, when the recording began.
     private let volumes: [MicrophoneVolume?]
+    private let microphoneNames: [String]
     private var activity: Activity?
     private var shown: [Task<Void, Never>] = []
     private let thumbnail: RecordingThumbnail
@@ -54,6 +55,7 @@ final class RecordingDisplay {
         self.output = request.destination.path.absolute.wireText
         (self.control, self.answers, self.volumes) = (control, answers, volumes)
         self.isMuted = isMuted
+        microphoneNames = AudioSourcePlan.distinctNames(of: request.microphones)
         silence = request.microphones.map { _ in SilenceWatch() }
         standing = request.microphones.map { _ in nil }
         let progress = ActivityReporter.progress(output.progress)
@@ -227,6 +229,7 @@ final class RecordingDisplay {
         // Where no audio has come since the last time, the meter stays rather than blinks.
         level = meters.take(progress.levels) ?? level
         state.audioLevel = level
+        if !phase.isFinal { state.microphones = meters.microphones(microphoneNames, isMuted: isMuted) }
         let microphones = request.microphones.indices
         if !microphones.isEmpty, !phase.isFinal, microphones.allSatisfy({ isMuted($0) }) { state.muted = true }
         state.spaceFor = progress.spaceFor.map { $0 / .seconds(1) }

@@ -88,7 +88,10 @@ struct RecordingSession {
             try await session.start()
             try await controls.begin()
             if request.showsMeter {
-                try await LevelPreview(startsRecording: true, style: self.output.progress).show(session)
+                try await LevelPreview(
+                    startsRecording: true, style: self.output.progress, microphones: request.microphones
+                )
+                .show(session)
             }
             try await session.addOutput(output)
             await output.setLayout(request.layout)
@@ -116,6 +119,7 @@ struct RecordingSession {
         _ photos: RecordingPhotos,
         _ cameras: CameraSwitch, _ controls: RecordingControls
     ) async -> RecordingResult {
+        let layouts = CameraLayouts(recording, request)
         let answers: RecordingDisplay.Answers = [
             .set: { try await controls.set($0) }, .mute: { try await microphones.mute(true, $0) },
             .unmute: { try await microphones.mute(false, $0) },
@@ -134,9 +138,9 @@ struct RecordingSession {
             case .split: recording.split()
             case .pin: recording.pin()
             case .switchCamera: await cameras.ask(SwitchWish(text))
-            case .swap: recording.swapCameras()
-            case .show: ShownCameras(rawValue: text ?? "").map { recording.show($0) }
-            case .layout: change(recording) { try LayoutArgument.layout(text ?? "") }
+            case .swap: layouts?.swap()
+            case .show: ShownCameras(rawValue: text ?? "").map { layouts?.show($0) }
+            case .layout: layouts?.change(to: text ?? "")
             default: await stop.stop()
             }
         }
@@ -150,12 +154,11 @@ struct RecordingSession {
             case "n": recording.split()
             case "k": recording.pin()
             case "c": Task { await cameras.ask(SwitchWish(camera: nil)) }
-            case "s": recording.swapCameras()
-            case "0": recording.show(.all)
-            case "8": recording.show(.main)
-            case "9": recording.show(.inset)
-            case "1"..."7":
-                change(recording) { LayoutArgument.layout(ofKey: Int(key - UInt8(ascii: "0")), like: request.layout) }
+            case "s": layouts?.swap()
+            case "0": layouts?.show(.all)
+            case "8": layouts?.show(.main)
+            case "9": layouts?.show(.inset)
+            case "1"..."7": layouts?.change(toKey: Int(key - UInt8(ascii: "0")))
             case "q": Task { await stop.stop() }
             default: break
             }
@@ -187,13 +190,6 @@ struct RecordingSession {
 
     /// More seconds than are ever kept.
     private static let all = 1e6
-
-    private func change(_ recording: Recording, to layout: () throws -> Layout?) {
-        guard request.cameras.count > 1 else { return }
-        do { try layout().map { try recording.setLayout($0) } } catch {
-            StandardStreams.printNote("rushes: \(Sentence("\(error)").text)")
-        }
-    }
 
     private func leave(with result: RecordingResult) throws {
         // Nothing was to be recorded yet.

@@ -1,3 +1,4 @@
+import LiveActivity
 import Rushes
 
 /// Notices that a microphone that runs gives silence: pure, fed with levels.
@@ -62,5 +63,13 @@ struct ChannelMeters {
         for (index, level) in levels.enumerated() where level != nil { last[index] = level?.average }
         let known = last.compactMap(\.self)
         return known.isEmpty ? nil : known.flatMap(\.self)
+    }
+
+    /// The loudest channel of each of several microphones; `nil` of one.
+    func microphones(_ names: [String], isMuted: (Int) -> Bool) -> [MicrophoneLevel]? {
+        guard names.count > 1, names.count == last.count else { return nil }
+        return names.indices.map { index in
+            MicrophoneLevel(name: names[index], level: last[index]?.max(), muted: isMuted(index))
+        }
     }
 }

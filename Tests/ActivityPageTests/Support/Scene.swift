@@ -51,6 +51,10 @@ struct Scene {
                 state.framesPerSecond = 29.97
                 state.framesDropped = 2
                 state.audioLevel = [-18.2, -30.5]
+                state.microphones = [
+                    MicrophoneLevel(name: "Desk & chair", level: -18.2, muted: false),
+                    MicrophoneLevel(name: "Guest", level: -30.5, muted: true),
+                ]
                 state.thumbnail = frame(5)
                 state.output = "/home/me/interview.mov"
                 state.message = "HEVC 1920×1080 at 29.97, AAC"

@@ -42,6 +42,9 @@ struct PhotoScheduleTests {
         let times = try await FFProbe.packets("v:0", of: movie.folder.file("out.mp4")).compactMap(\.ptsTime?.value)
         #expect(times.sorted().map { Int(($0 * 25).rounded()) } == [0, 5, 11, 20, 21, 50])
         #expect(result.duration == 2040 * .millisecond)
+        // Its date is that of the first photo, in this machine's zone.
+        let date = try await Tool.succeed("exiftool", ["-s3", "-CreationDate", movie.folder.file("out.mp4")]).text
+        #expect(date.hasPrefix("2026:11:21 06:00:00"), "\(date)")
         _ = try await movie.timelapse(of: ["."]) { ($0.keepsTimes, $0.pace) = (true, .length(4 * .second)) }
         let last = try await FFProbe.packets("v:0", of: movie.folder.file("out.mp4")).compactMap(\.ptsTime?.value)
             .max()
