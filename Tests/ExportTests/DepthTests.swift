@@ -99,4 +99,29 @@ import Testing
         let mixed = (0..<width).count { x in Set((0..<height).map { made[$0 * width + x] }).count > 1 }
         #expect(mixed > width / 2, "\(mixed)")
     }
+
+    @Test(arguments: [
+        ("yuv420p12le", "hevc", "The frames have 12 bit; 10 are kept."),
+        ("yuv444p12le", "prores-hq", "The frames have 12 bit; 10 are kept."),
+        ("yuv444p10le", "prores-hq", "The colors are 4:4:4, and this ProRes has 4:2:2; profile 4444 keeps them."),
+        ("yuv420p10le", "hevc", ""), ("yuv444p10le", "prores-4444", ""),
+    ])
+    func `what is lost of depth and colors is said`(format: String, preset: String, words: String) async throws {
+        let folder = try TemporaryFolder()
+        let input = folder.file("in.mkv")
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            [
+                "-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=128x64:rate=25:duration=0.2", "-pix_fmt",
+                format,
+                "-c:v", "ffv1", input,
+            ])
+        let result = try await ExportSession(input: FilePath(input), settings: ExportSettings(preset: preset))
+            .export(to: MovieDestination(FilePath(folder.file("out.mov"))))
+        if words.isEmpty {
+            #expect(!result.notes.contains { $0.contains("bit;") || $0.contains("4:4:4") }, "\(result.notes)")
+        } else {
+            #expect(result.notes.contains(words), "\(result.notes)")
+        }
+    }
 }

@@ -50,8 +50,8 @@ extension ExportPlanner {
         let depth = Self.depth(opened)
         // Decoders of 24 bits give them in 32 too.
         let isPCM = opened.track.stream.caps.first?.name == "audio/x-raw"
-        if codec == .pcm, isPCM, let depth, depth > 24, target.settings.loudness == nil {
-            notes.append("The audio's \(depth) bits a sample become 24, as PCM is written here.")
+        if [.pcm, .flac, .alac].contains(codec), isPCM, let depth, depth > 24, target.settings.loudness == nil {
+            notes.append("The audio's \(depth) bits a sample become 24, as \(codec.displayName) is written here.")
         }
         guard target.container.holdsVideo else { return target.settings.loudness == nil && depth ?? 24 <= 16 ? 16 : 24 }
         return codec == .pcm ? (depth ?? 16 > 16 ? 24 : 16) : nil

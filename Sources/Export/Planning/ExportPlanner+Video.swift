@@ -132,6 +132,11 @@ extension ExportPlanner {
                 if depth != depths[0] {
                     notes.append("The frames have more than 8 bit, which \(name) does not keep here.")
                 }
+                if depth == 10,
+                    let own = [12, 14, 16].first(where: { format.contains("_\($0)") || format.hasPrefix("P0\($0)") })
+                {
+                    notes.append("The frames have \(own) bit; 10 are kept.")
+                }
                 return encoders
             } catch {
                 refusal = refusal ?? error
@@ -160,8 +165,12 @@ extension ExportPlanner {
         case .keep: return own
         case .exactly(let chroma): return chroma
         case nil:
-            // ProRes has its profile's.
-            if own != .quarter, target.video != .prores {
+            if target.video == .prores {
+                if own == .full, target.profile != .fourFourFourFour {
+                    notes.append(
+                        "The colors are \(own.rawValue), and this ProRes has 4:2:2; \(Term.profile) 4444 keeps them.")
+                }
+            } else if own != .quarter {
                 notes.append(
                     "The colors are \(own.rawValue); 4:2:0 is written, which all players read; HEVC and H.264 keep them with "
                         + "\(Term.chroma) keep.")
