@@ -79,7 +79,7 @@ import Testing
         var desk = MicrophoneLevel(name: "Desk", level: -30, muted: false)
         let guest = MicrophoneLevel(name: "Røde NT-USB of the guest", level: -45, muted: false)
         func text(_ columns: Int) -> String { Meters.levels([desk, guest], columns: columns, ascii: false).text }
-        #expect(text(74) == "Desk ▮▮▮▮▮▮▮▮▮▮▯▯▯▯▯▯▯▯▯▯  Røde NT-USB of … ▮▮▮▮▮▯▯▯▯▯▯▯▯▯▯▯▯▯▯▯")
+        #expect(text(76) == "Desk ▮▮▮▮▮▮▮▮▮▮▯▯▯▯▯▯▯▯▯▯  Røde NT-USB of … ▮▮▮▮▮▯▯▯▯▯▯▯▯▯▯▯▯▯▯▯")
         #expect(text(32) == "Desk ▮▮▮▮▮▯▯▯▯▯  Røde … ▮▮▯▯▯▯▯▯")
         #expect(text(31) == "▮▮▮▮▮▮▮▮▮▮▯▯▯▯▯▯▯▯▯▯")
         for columns in 0...90 { #expect(TerminalText.width(text(columns)) <= columns) }

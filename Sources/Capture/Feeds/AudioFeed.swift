@@ -79,6 +79,10 @@ final class AudioFeed: Sendable {
         let chunk = state.withLock { state in
             // Another device's clock is learned anew; its row of samples begins where its first one lies.
             if arrival.isOtherDevice { state.corrector = Self.corrector(plan) }
+            // What is no number would spoil whole packets of an encoder: a filter chain's fault is silence.
+            for index in samples.indices {
+                samples[index] = abs(samples[index]) <= .greatestFiniteMagnitude ? samples[index] : 0
+            }
             state.gain.apply(to: &samples, channels: plan.channels)
             let chunk = state.corrector.receive(samples, stamp: arrival.time)
             state.last = chunk ?? state.last

@@ -29,6 +29,8 @@ struct AudioTrack: Sendable {
 
     /// Seconds in the movie so far.
     var duration: MediaTime { MediaTime(samples: trimmer.written, rate: trimmer.rate) }
+    /// By how much the audio is moved later in the movie; negative is earlier.
+    var delay: MediaTime { trimmer.delay }
     /// Whether the track has reached the take's end.
     var isComplete: Bool { trimmer.isComplete }
 

@@ -80,6 +80,8 @@ extension FrameBacklog {
     static func limit(of first: CaptureInput.TimedSample, among movies: Int = 1) -> Int {
         limit(
             rate: first.caps.first?["framerate"]?.fractionValue?.doubleValue ?? 30, frameBytes: first.buffer.byteCount,
-            freeMemory: FreeMemory.bytes / Int64(max(1, movies)))
+            freeMemory: FreeMemory.bytes / Int64(max(1, movies)),
+            seconds: first.caps.first.map { ["video/x-raw", "image/jpeg"].contains($0.name) } == false
+                ? secondsOfStreams : seconds)
     }
 }

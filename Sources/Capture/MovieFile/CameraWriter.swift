@@ -22,9 +22,8 @@ struct CameraWriter: Sendable {
             let file = try await writer.finish(
                 within: hasLeft ? 0 : seconds, chapters: chapters, progressCounter: encodedFrames)
             (movie.path, movie.bytes, movie.frames) = (file.path, file.size, file.frames)
-            (movie.duration, movie.fileIsGood, movie.problem) = (file.duration, file.isComplete, file.problem)
+            (movie.duration, movie.fileIsGood, movie.problem) = (file.duration, file.isComplete, file.words)
             if hasLeft { movie.problem = "Its encoder hung, so it ends earlier than the recording." }
-            if case .lost(let words) = file.fault { movie.problem = words }
         } catch { movie.problem = "\(error)" }
         return movie
     }

@@ -10,14 +10,18 @@ import SystemPackage
 /// away answers never.
 final class DiskSpace: Sendable {
     private let folder: FilePath
+    private let file: @Sendable () -> Int64?
     private let find: @Sendable () -> FileWhereabouts
     private let latest = Atomic<Int64>(-1)
     private let place = Locked(FileWhereabouts.here)
     private let isAsking = Atomic(false)
 
-    init(_ folder: FilePath, find: @escaping @Sendable () -> FileWhereabouts) {
-        self.folder = folder
-        self.find = find
+    /// - Parameter file: bytes free on the disk of the open file, wherever its folder is by now; `nil` where none is open.
+    init(
+        _ folder: FilePath, file: @escaping @Sendable () -> Int64? = { nil },
+        find: @escaping @Sendable () -> FileWhereabouts
+    ) {
+        (self.folder, self.file, self.find) = (folder, file, find)
     }
 
     /// Where the file was at the last answer.
@@ -33,7 +37,7 @@ final class DiskSpace: Sendable {
     func refresh() {
         guard !isAsking.exchange(true, ordering: .acquiring) else { return }
         let hasBegun = OwnThread.run("rushes-disk") { [self] in
-            if let bytes = freeSpace(folder) { latest.store(bytes, ordering: .relaxed) }
+            if let bytes = file() ?? freeSpace(folder) { latest.store(bytes, ordering: .relaxed) }
             let found = find()
             place.withLock { $0 = found }
             isAsking.store(false, ordering: .releasing)

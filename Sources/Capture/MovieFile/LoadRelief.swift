@@ -144,6 +144,8 @@ struct LoadRelief: Sendable {
 enum FrameBacklog {
     /// Seconds: what keeps a machine busy for a moment is over by then, and the audio's queues hold as much.
     static let seconds = 3.0
+    /// Of a camera's own stream, which is small, and whose frames need each other: as long as audio waits.
+    static let secondsOfStreams = 20.0
     /// Bytes, however much memory is free.
     static let most = 512_000_000
     /// So few are always held: each encoder takes some at once.
@@ -153,7 +155,7 @@ enum FrameBacklog {
     ///   - rate: frames a second.
     ///   - frameBytes: of one frame.
     ///   - freeMemory: bytes; a quarter of them is used.
-    static func limit(rate: Double, frameBytes: Int, freeMemory: Int64) -> Int {
+    static func limit(rate: Double, frameBytes: Int, freeMemory: Int64, seconds: Double = Self.seconds) -> Int {
         let room = min(Int64(most), max(0, freeMemory) / 4)
         let wanted = Int(min(10_000, (rate > 0 ? rate : 30) * seconds))
         return max(fewest, min(wanted, Int(room / Int64(max(1, frameBytes)))))

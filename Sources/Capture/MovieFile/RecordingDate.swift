@@ -11,13 +11,17 @@ struct RecordingDate: Sendable {
     private let secondsFromGMT: Int
     /// Of the recording's first frame, where somebody has said so.
     private let given: MovieDate?
+    /// The running time stands still meanwhile, the time of day does not.
+    let suspensions: Suspensions
 
     /// - Parameters:
     ///   - given: when the first frame was taken, for who knows better than the clock.
     ///   - now: the session's running time.
     init(
-        _ given: MovieDate?, timeZone: TimeZone = .current, clock: () -> Date = { Date() }, now: () -> MediaTime
+        _ given: MovieDate?, timeZone: TimeZone = .current, suspensions: Suspensions = Suspensions(),
+        clock: () -> Date = { Date() }, now: () -> MediaTime
     ) {
+        self.suspensions = suspensions
         // On a busy machine time may pass between the two: the closest of a few readings counts.
         let readings = (0..<5).map { _ in
             let (before, date, after) = (now(), clock(), now())
@@ -39,10 +43,14 @@ struct RecordingDate: Sendable {
             return date(ofRunningTime: time)
         }
         return MovieDate(
-            given.date.addingTimeInterval((time - start).seconds), secondsFromGMT: given.secondsFromGMT)
+            given.date.addingTimeInterval(
+                (time - start).seconds + suspensions.total(before: time) - suspensions.total(before: start)),
+            secondsFromGMT: given.secondsFromGMT)
     }
+
     /// Of a running time, as the clock tells it.
     func date(ofRunningTime time: MediaTime) -> MovieDate {
-        MovieDate(zero.addingTimeInterval(time.seconds), secondsFromGMT: secondsFromGMT)
+        MovieDate(
+            zero.addingTimeInterval(time.seconds + suspensions.total(before: time)), secondsFromGMT: secondsFromGMT)
     }
 }

@@ -60,7 +60,7 @@ extension RecordingParts {
         return RecordingPart(
             path: file.path, start: origin.map { begin - $0 } ?? .zero, duration: file.duration, bytes: file.size,
             frames: file.frames,
-            fileIsGood: file.isComplete && file.fault == nil, next: nil, problem: file.problem ?? file.fault?.words)
+            fileIsGood: file.isComplete && file.fault == nil, next: nil, problem: file.words)
     }
 
     /// Waits for what is being saved.
@@ -89,11 +89,14 @@ extension RecordingParts {
     }
 }
 
-extension FinishedFile.Fault {
-    fileprivate var words: String {
-        switch self {
+extension FinishedFile {
+    /// What kept it from being good, or is missing from it.
+    var words: String? {
+        if let problem { return problem }
+        return switch fault {
         case .writing(let words): "writing failed: \(words)"
         case .lost(let words): words
+        case nil: nil
         }
     }
 }

@@ -136,7 +136,7 @@ extension RecordingPart {
             self.init(
                 path: file.path, start: start, duration: file.duration, bytes: file.size,
                 frames: file.frames,
-                fileIsGood: file.isComplete, next: next, problem: file.problem)
+                fileIsGood: file.isComplete, next: next, problem: file.words)
         case .failure(let error):
             self.init(
                 path: nil, start: start, duration: part.range.upperBound - part.range.lowerBound, bytes: 0, frames: 0,

@@ -23,6 +23,8 @@ struct RecordingSetup: Sendable {
     let writer: MovieWriter
     /// Each camera's own movie, where those are asked for.
     let cameras: [(plan: CameraMoviePlan, writer: CameraWriter)]
+    /// As the settings say.
+    let audioDelay: Duration
     /// When its frames are taken.
     let date: RecordingDate
     /// What was found to be too much for the machine, or for the container.
@@ -40,6 +42,10 @@ struct RecordingSetup: Sendable {
         guard !running.isEmpty else {
             throw RushesError(.badSource, "There is neither a camera nor a microphone to record; choose one of them.")
         }
+        guard settings.audioDelay >= MovieSettings.leastAudioDelay else {
+            throw RushesError(.invalidSettings, "The audio can be moved to one second earlier at most.")
+        }
+        audioDelay = settings.audioDelay
         date = RecordingDate(settings.metadata.creationDate) { session.now }
         var (settings, eachCamera) = (settings, eachCamera)
         let isMatroska = try destination.container().isMatroska

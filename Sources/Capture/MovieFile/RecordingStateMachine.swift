@@ -75,12 +75,16 @@ struct RecordingStateMachine: Sendable {
     private var endedMicrophones: Set<Int> = []
 
     /// How long tracks may take to deliver what precedes the end: two frames of a slow camera, or a sound server's buffer.
+    let grace: MediaTime
     static let grace = MediaTime.second
     /// How much longer an end waits for the file to be opened.
     static let openingTimeout = 30 * MediaTime.second
 
     /// - Parameter cameras: the identities of the first cameras, so that one that is exchanged before the first observation is reported too.
-    init(limits: RecordingLimits, cameras: [String?] = [], isStandby: Bool = false) {
+    init(
+        limits: RecordingLimits, cameras: [String?] = [], isStandby: Bool = false, grace: MediaTime = Self.grace
+    ) {
+        self.grace = grace
         phase = isStandby ? .standby : .recording
         (monitor, schedule) = (RecordingMonitor(limits: limits, cameras: cameras), PartSchedule(limits))
     }
@@ -131,7 +135,7 @@ struct RecordingStateMachine: Sendable {
         // All tracks have reached the end of the timeline, without a request.
         case .tracksComplete:
             return begin(ending: .maximumDurationReached, now)
-                + end(.tracksComplete, .maximumDurationReached, now + Self.grace, now)
+                + end(.tracksComplete, .maximumDurationReached, now + grace, now)
         case .evaluate(let snapshot):
             if snapshot.partBegin != partBegin {
                 partBegin = snapshot.partBegin
@@ -155,7 +159,7 @@ struct RecordingStateMachine: Sendable {
     }
 
     private mutating func begin(ending reason: RecordingEndReason, _ now: MediaTime) -> [Action] {
-        phase = .ending(reason, deadline: now + Self.grace)
+        phase = .ending(reason, deadline: now + grace)
         return [.end(at: now)]
     }
 

@@ -24,6 +24,11 @@ extension RecordingSupervisor {
             if trigger == .time {
                 for disk in [disk] + cameraDisks { disk.refresh() }
                 machinePressure.refresh()
+                if let seconds = date.suspensions.look(at: now()) {
+                    events.put(
+                        .warning(
+                            "The machine slept for \(Quantities.span(seconds)); the movie goes on without that time."))
+                }
                 events.put(.progress(progress(readingLevel: true)))
                 if preRoll != nil, writer.movieBegin == nil { noteLosses() }
             }
@@ -97,7 +102,7 @@ extension RecordingSupervisor {
             canThinInsets: composition?.canThinInsets ?? false,
             microphones: audio.map { .init(name: $0.input.name, state: $0.input.state) },
             cameraMovies: cameraMovies, time: now(), shortHistory: shortHistory,
-            isOverdue: recording.end.map { now() - $0 > RecordingStateMachine.grace } ?? false)
+            isOverdue: recording.end.map { now() - $0 > grace } ?? false)
     }
 
     private func pressure(_ counts: RunningRecording.Counts) -> PressureMonitor.Snapshot {

@@ -37,6 +37,9 @@ final class RecordingSupervisor: Sendable {
     /// The same of each camera's own movie, for what becomes of the files.
     let cameraDisks: [DiskSpace]
     let machinePressure = PressureWatch()
+    let date: RecordingDate
+    /// How long its end waits for what precedes it.
+    let grace: MediaTime
     private let place: Locked<MovieDestination>
     var destination: MovieDestination { place.withLock { $0 } }
     /// Where the file was asked for.
@@ -58,17 +61,22 @@ final class RecordingSupervisor: Sendable {
         (self.recording, writer, video, audio) = (recording, setup.writer, setup.video, setup.audio)
         (composition, cameras) = (setup.composition, setup.cameras.map(\.writer))
         (self.limits, self.events, self.reports, self.now) = (limits, events, reports, now)
+        date = setup.date
+        grace = RecordingStateMachine.grace + max(.zero, .zero - MediaTime(setup.audioDelay))
         parts = RecordingParts(writer, place, setup.planned.options, limits, events)
         self.place = place
         let folder = place.withLock { $0.folder }
-        disk = DiskSpace(folder) { [writer] in writer.whereabouts }
+        disk = DiskSpace(folder, file: { [writer] in writer.freeBytes }) { [writer] in writer.whereabouts }
         cameraDisks = cameras.map { camera in
-            DiskSpace(folder) { [writer = camera.writer] in writer.whereabouts }
+            DiskSpace(folder, file: { [writer = camera.writer] in writer.freeBytes }) { [writer = camera.writer] in
+                writer.whereabouts
+            }
         }
         (self.preRoll, self.onBegin) = (preRoll, onBegin)
         let devices: [String?] =
             setup.composition?.devices.map(\.plan.identity) ?? setup.video.map { [$0.plan.identity] } ?? []
-        machine = Locked(RecordingStateMachine(limits: limits, cameras: devices, isStandby: preRoll != nil))
+        machine = Locked(
+            RecordingStateMachine(limits: limits, cameras: devices, isStandby: preRoll != nil, grace: grace))
     }
 
     /// Asks for something, or tells of it.
@@ -133,7 +141,7 @@ final class RecordingSupervisor: Sendable {
             recording.end(at: time)
             Task {
                 handle(.evaluate(seen()))
-                try? await Task.sleep(for: .seconds(RecordingStateMachine.grace.seconds))
+                try? await Task.sleep(for: .seconds(grace.seconds))
                 handle(.evaluate(seen()))
             }
         case .endVideo(let isLost): recording.endVideo(isLost: isLost)

@@ -13,6 +13,8 @@ extension RunningRecording {
     ///   - isInterrupted: nor for one that is known to say nothing, but may go on with what is on its way.
     func keepAudioGoing(of microphone: Int = 0, now: MediaTime, isLost: Bool, isInterrupted: Bool = false) {
         changeAudio(microphone) { audio, timeline in
+            // What is moved to earlier comes so much later.
+            let now = now + min(.zero, audio.delay)
             guard let reached = timeline.movieTime(of: now) else { return [] }
             if isLost { return audio.fill(to: now, timeline) }
             if isInterrupted { return audio.fill(to: now - .second, timeline) }

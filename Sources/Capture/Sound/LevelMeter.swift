@@ -43,7 +43,8 @@ struct LevelMeter: Sendable {
     }
 
     private func decibels(_ amplitude: Double) -> Double {
-        amplitude > 0 ? max(Self.floor, 20 * log10(amplitude)) : Self.floor
+        // The square of a very large sample is no number any more.
+        amplitude > 0 ? min(max(Self.floor, 20 * log10(amplitude)), -Self.floor) : Self.floor
     }
 }
 

@@ -60,7 +60,7 @@ extension Recording {
     ) async {
         var schedule = TriggerSchedule(postRoll: MediaTime(postRoll))
         for await seen in await session.activity(of: triggers) {
-            switch schedule.evaluate(seen.isActive, at: seen.time) {
+            switch schedule.evaluate(seen.isActive, at: seen.time, hasBegun: supervisor.hasBeenStarted) {
             case .start: start()
             case .stop:
                 await onStop()

@@ -26,6 +26,8 @@ enum LeftDescriptors {
         var target = [CChar](repeating: 0, count: Int(PATH_MAX))
         let length = readlink("/proc/self/fd/\(descriptor)", &target, target.count - 1)
         guard length > 0 else { return false }
-        return String(decoding: target[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self) == path
+        let name = String(decoding: target[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        // The device's file goes with the cable.
+        return name == path || name == path + " (deleted)"
     }
 }

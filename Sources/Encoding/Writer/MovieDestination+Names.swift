@@ -15,8 +15,13 @@ extension MovieDestination {
             if names.hasNumber || next != path && !next.isTaken {
                 return MovieDestination(next, replacesExisting: replacesExisting)
             }
-            return MovieDestination(next, replacesExisting: replacesExisting).part(number)
+            return MovieDestination(next, replacesExisting: replacesExisting).numbered(number)
         }
+        return numbered(number)
+    }
+
+    /// "take-002.mov".
+    private func numbered(_ number: Int) -> MovieDestination {
         let digits = "\(number)"
         let ending = "-" + String(repeating: "0", count: max(0, 3 - digits.count)) + digits
         return MovieDestination(path(ending: ending), replacesExisting: replacesExisting)
@@ -25,7 +30,11 @@ extension MovieDestination {
     /// The same for a recording that has waited, and begins now: its date, and where nothing is replaced the first number that is free.
     package func named(at date: Date) -> MovieDestination {
         guard let names, !isContinued, unfinished == nil else { return self }
-        return MovieDestination(names, in: path.removingLastComponent(), at: date, replacesExisting: replacesExisting)
+        let named = MovieDestination(
+            names, in: path.removingLastComponent(), at: date, replacesExisting: replacesExisting)
+        guard !names.hasNumber, !replacesExisting, named.path.isTaken else { return named }
+        // Two in one minute, where the name has no seconds.
+        return (2...Self.numbers).lazy.map { named.numbered($0) }.first { !$0.path.isTaken } ?? named
     }
 
     /// For another recording of the same kind: named by its date and the first number that is free, "take-002.mov" where the name has no

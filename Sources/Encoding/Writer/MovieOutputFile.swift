@@ -15,6 +15,8 @@ protocol MovieOutputFile: Sendable {
     var path: FilePath? { get }
     /// Where the file is by now. Blocks as long as the disk does.
     var whereabouts: FileWhereabouts { get }
+    /// Bytes free on its disk; `nil` where it is not open. Blocks as long as the disk does.
+    var freeBytes: Int64? { get }
     /// Gets ready before the pipeline starts.
     func open() throws
     /// Completes the file and gives it its name; the pipeline writes no more.
@@ -39,6 +41,7 @@ protocol MovieOutputFile: Sendable {
 
 extension MovieOutputFile {
     var whereabouts: FileWhereabouts { .here }
+    var freeBytes: Int64? { nil }
     var path: FilePath? { nil }
     var diskDelay: MediaTime { .zero }
     var keptBytes: Int64 { 0 }

@@ -230,4 +230,7 @@ package final class MovieWriter: Sendable {
 
     /// Where the file is by now, whatever others have done with its name. Blocks as long as the disk does.
     package var whereabouts: FileWhereabouts { file?.whereabouts ?? .here }
+
+    /// Bytes free on the file's disk, whatever its folder is called by now; `nil` without an open file. Blocks as long as the disk does.
+    package var freeBytes: Int64? { file?.freeBytes }
 }

@@ -3,8 +3,8 @@ import GStreamer
 /// Decides to which of two files each packet goes, where one file follows the other while the encoders go on. Pure.
 ///
 /// The leading track, video or else the first audio, changes over with its first key frame at or after the earliest time: its
-/// encoder is asked for one just there. The others follow with their first packet from that time on; until it is known, theirs
-/// wait. So each packet is in one file, in the order in which it came.
+/// encoder is asked for one just there. The others follow with their first packet from that time on; theirs wait while it is not known
+/// whether they come before it. So each packet is in one file, in the order in which it came.
 struct PartRouter<Packet: Sendable>: Sendable {
     enum File: Equatable, Sendable { case current, next }
 
@@ -63,7 +63,12 @@ struct PartRouter<Packet: Sendable>: Sendable {
         if !tracks[track].hasChanged {
             guard let time, time >= earliest else { return actions + [.write(packet, .current)] }
             if track == 0 {
-                guard isKeyFrame else { return actions + [.write(packet, .current)] }
+                guard isKeyFrame else {
+                    // The border lies later: what of the others comes before need not wait, or the file would wait for it, and no
+                    // further packet would come.
+                    self.earliest = max(earliest, time)
+                    return actions + [.write(packet, .current)]
+                }
                 actions += begin(at: time)
             }
             guard let boundary else {
@@ -106,7 +111,11 @@ struct PartRouter<Packet: Sendable>: Sendable {
 
     /// What has waited and need not any more.
     private mutating func release(_ track: Int) -> [Action] {
-        guard boundary != nil || !isChanging else { return [] }
+        if boundary == nil, let earliest {
+            let before = tracks[track].waiting.prefix { $0.time < earliest }
+            tracks[track].waiting.removeFirst(before.count)
+            return before.map { .write($0.packet, .current) }
+        }
         let waiting = tracks[track].waiting
         tracks[track].waiting = []
         return waiting.flatMap { packet, time -> [Action] in

@@ -53,6 +53,8 @@ final class WrittenOutputFile: MovieOutputFile {
     var keptBytes: Int64 { kept.load(ordering: .relaxed) }
     var whereabouts: FileWhereabouts { created.withLock { $0?.whereabouts ?? .here } }
 
+    var freeBytes: Int64? { created.withLock { $0.flatMap { freeSpace($0.descriptor) } } }
+
     func open() throws {
         let new = try destination.create()
         do {

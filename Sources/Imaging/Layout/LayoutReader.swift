@@ -122,11 +122,12 @@ struct LayoutReader {
     /// How large an inset is. A small number alone is likelier meant as percent.
     private func extent(_ key: String) throws(RushesError) -> Layout.Length? {
         let length = try length(key)
-        if case .pixels(let pixels)? = length, pixels <= Layout.Length.ambiguous, let value = values[key], !value.hasSuffix("px") {
+        if case .pixels(let pixels)? = length, pixels <= Layout.Length.ambiguous, let value = values[key],
+            !value.hasSuffix("px")
+        {
             throw RushesError(
                 .invalidSettings,
-                "\(key)=\(value) is that many pixels, hardly to be seen; write \(key)=\(value)%, or \(key)=\(value)px if pixels are meant"
-            )
+                "\(key)=\(value) would be so many pixels; write \(key)=\(value)%, or \(key)=\(value)px for those")
         }
         return length
     }

@@ -18,10 +18,14 @@ public final class Activity: Sendable, Identifiable {
         var life: ActivityLife
         var audience = ActivityAudience()
         var controls: Set<ActivityControl> = []
-        var perform: (@Sendable (ActivityControl, String?) -> Void)?
-        var answers: [ActivityControl: @Sendable (String?) async throws -> String] = [:]
+        var work = Work()
         /// The earliest time at which the clock will call.
         var alarm = Date.distantFuture
+    }
+    /// Who does what is asked.
+    private struct Work {
+        var perform: (@Sendable (ActivityControl, String?) -> Void)?
+        var answers: [ActivityControl: @Sendable (String?) async throws -> String] = [:]
     }
     private let inside: Locked<Inside>
     private let clock: ActivityClock
@@ -88,14 +92,14 @@ public final class Activity: Sendable, Identifiable {
     public func accept(
         _ controls: Set<ActivityControl>, perform: @escaping @Sendable (ActivityControl, _ text: String?) -> Void
     ) {
-        inside.withLock { ($0.controls, $0.perform) = (controls, perform) }
+        inside.withLock { if $0.life.last?.event != .end { ($0.controls, $0.work.perform) = (controls, perform) } }
     }
 
     /// States who does what is answered: with what came of it, or why nothing did.
     ///
     /// - Parameter body: does what was asked, with the text that came with it, in a few seconds at most. Returns a sentence for people.
     package func answer(_ control: ActivityControl, _ body: @escaping @Sendable (String?) async throws -> String) {
-        inside.withLock { $0.answers[control] = body }
+        inside.withLock { if $0.life.last?.event != .end { $0.work.answers[control] = body } }
     }
 
     /// What may be asked of it now; nothing after the end.
@@ -117,7 +121,7 @@ public final class Activity: Sendable, Identifiable {
         _ request: ActivityControl, text: String?, reply: @escaping @Sendable (Result<String?, any Error>) -> Void
     ) throws {
         let (hasEnded, controls, perform, answer) = inside.withLock { inside in
-            (inside.life.last?.event == .end, inside.controls, inside.perform, inside.answers[request])
+            (inside.life.last?.event == .end, inside.controls, inside.work.perform, inside.work.answers[request])
         }
         guard !hasEnded else { throw RushesError.hasEnded(attributes.title) }
         guard controls.contains(request), let perform else {
@@ -147,16 +151,20 @@ public final class Activity: Sendable, Identifiable {
 
     private func change(_ body: (inout ActivityLife, Date) -> [ActivityLife.Change]) {
         let now = clock.now()
-        let (alarm, isDismissed) = inside.withLock { inside -> (Date?, Bool) in
+        let (alarm, isDismissed, work) = inside.withLock { inside -> (Date?, Bool, Work) in
             let content = inside.life.content
             let changes = body(&inside.life, now)
             inside.audience.tell(changes, content: inside.life.content == content ? nil : inside.life.content)
             let isDismissed = changes.contains(.state(.dismissed))
             // One call is enough: it finds out whether anything is due and asks for the next.
-            guard let deadline = inside.life.deadline, deadline < inside.alarm else { return (nil, isDismissed) }
-            inside.alarm = deadline
-            return (deadline, isDismissed)
+            let alarm = inside.life.deadline.flatMap { $0 < inside.alarm ? $0 : nil }
+            inside.alarm = alarm ?? inside.alarm
+            guard inside.life.last?.event == .end else { return (alarm, isDismissed, Work()) }
+            // Nothing is asked of the work any more, which holds a recording with all that it keeps.
+            defer { inside.work = Work() }
+            return (alarm, isDismissed, inside.work)
         }
+        withExtendedLifetime(work) {}
         if let alarm { clock.wake(alarm) { [weak self] in self?.ring() } }
         if isDismissed { onDismissal(id) }
     }

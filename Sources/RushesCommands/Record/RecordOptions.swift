@@ -79,8 +79,8 @@ struct AudioOptions: ParsableArguments {
         if !MicrophoneArgument.gains.contains(gain.value) {
             throw ValidationError("--gain is a number of decibels from -60 to 40.")
         }
-        if let delay = audioDelay?.seconds, abs(delay) > 10 {
-            throw ValidationError("--audio-delay is at most ten seconds either way.")
+        if let delay = audioDelay?.seconds, !(-1...10).contains(delay) {
+            throw ValidationError("--audio-delay is from -1s, one second earlier, to 10s.")
         }
     }
 }

@@ -12,7 +12,8 @@ final class RecordingPhotos: Sendable {
     private let output = PhotoOutput()
     private let request: RecordingRequest
     private let rotation: MachineRotation?
-    private let tasks = Locked<[Task<String, any Error>]>([])
+    /// Ends when all photos asked for so far are written.
+    private let writing = Locked<Task<Void, Never>?>(nil)
 
     /// - Parameter rotation: by which each photo is turned as the machine is held at its instant.
     init(_ request: RecordingRequest, _ notice: RecordingNotice, _ rotation: MachineRotation?) {
@@ -39,7 +40,12 @@ final class RecordingPhotos: Sendable {
                 throw error
             }
         }
-        tasks.withLock { tasks in tasks.append(answer.work) }
+        writing.withLock { writing in
+            writing = Task { [before = writing] in
+                await before?.value
+                _ = await answer.work.result
+            }
+        }
         return answer
     }
 
@@ -125,8 +131,8 @@ final class RecordingPhotos: Sendable {
 
     /// Waits for those that are on their way, but not for ever; what is not written by then is told.
     func finish() async {
-        let tasks = tasks.withLock { $0 }
-        let isDone: Void? = await withTimeout(seconds: Self.limit) { for task in tasks { _ = await task.result } }
+        let writing = writing.withLock { $0 }
+        let isDone: Void? = await withTimeout(seconds: Self.limit) { await writing?.value }
         if isDone == nil {
             StandardStreams.printNote(
                 "rushes: Not all photos are written after \(Int(Self.limit)) seconds; the others are lost.")

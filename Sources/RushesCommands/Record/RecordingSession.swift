@@ -43,7 +43,7 @@ struct RecordingSession {
         let preview = PreviewOutput(title: request.destination.path.lastComponent?.string ?? "Rushes")
         defer { preview.close() }
         let controls = RecordingControls(session, request, notice)
-        let result: RecordingResult
+        var exit: ExitCode?
         do {
             if request.hasPreview { try await session.addOutput(preview) }
             try await photos.attach(to: session)
@@ -58,11 +58,9 @@ struct RecordingSession {
                 defer { turning?.cancel() }
                 let triggers = TriggeredStart(recording, session, movies, request)
                 let ended = await show(
-                    recording, stop, lastWords, microphones, thumbnail, notice, photos, cameras, controls)
-                guard let next = try await triggers.next(after: ended, isWanted: await !stop.isWanted) else {
-                    result = ended
-                    break
-                }
+                    recording, stop, lastWords, microphones, thumbnail, notice, photos, cameras, controls, triggers)
+                exit = Self.worse(exit, Self.exit(with: ended))
+                guard let next = try await triggers.next(after: ended, isWanted: await !stop.isWanted) else { break }
                 recording = next
                 await stop.attach(next)
             }
@@ -76,7 +74,7 @@ struct RecordingSession {
         await session.stop()
         await photos.finish()
         await journal.finish()
-        try leave(with: result)
+        if let exit { throw exit }
     }
 
     /// Opens the devices and begins the take; a wish to stop ends the wait for either.
@@ -117,7 +115,7 @@ struct RecordingSession {
         _ recording: Recording, _ stop: StopRequest<Recording>, _ lastWords: LastWords,
         _ microphones: MicrophoneMutes, _ thumbnail: RecordingThumbnail, _ notice: RecordingNotice,
         _ photos: RecordingPhotos,
-        _ cameras: CameraSwitch, _ controls: RecordingControls
+        _ cameras: CameraSwitch, _ controls: RecordingControls, _ triggers: TriggeredStart
     ) async -> RecordingResult {
         let layouts = CameraLayouts(recording, request)
         let answers: RecordingDisplay.Answers = [
@@ -165,6 +163,7 @@ struct RecordingSession {
         }
         for await event in recording.events {
             if case .progress(let progress) = event { cameras.look(isLost: progress.interruption != nil) }
+            if case .finishing = event, await !stop.isWanted { await triggers.prepareNext() }
             await display.show(event, hasKeys: keys != nil)
         }
         keys?.end()
@@ -191,11 +190,18 @@ struct RecordingSession {
     /// More seconds than are ever kept.
     private static let all = 1e6
 
-    private func leave(with result: RecordingResult) throws {
+    /// The exit status of a recording that did not end as intended.
+    private static func exit(with result: RecordingResult) -> ExitCode? {
         // Nothing was to be recorded yet.
-        if !result.hasBegun, result.reason.isIntended { return }
-        if !result.fileIsGood { throw ExitStatus.failure }
-        let isComplete = result.losses.isEmpty && result.cameraMovies.allSatisfy { $0.problem == nil }
-        if !result.reason.isIntended || !isComplete { throw ExitStatus.endedByFault }
+        if !result.hasBegun, result.reason.isIntended { return nil }
+        if !result.fileIsGood { return ExitStatus.failure }
+        let isComplete =
+            result.losses.isEmpty && (result.parts + result.cameraMovies).allSatisfy { $0.problem == nil }
+        return result.reason.isIntended && isComplete ? nil : ExitStatus.endedByFault
+    }
+
+    /// Of several recordings one after the other.
+    private static func worse(_ first: ExitCode?, _ second: ExitCode?) -> ExitCode? {
+        [first, second].contains(ExitStatus.failure) ? ExitStatus.failure : first ?? second
     }
 }

@@ -19,7 +19,7 @@ final class TriggeredStart: Sendable {
         task = Task { [following] in
             await recording.follow(request.triggers, of: session, postRoll: request.postRoll) {
                 let next = try? await Self.prepare(movies, request)
-                following.withLock { $0 = next }
+                await Self.keep(next, in: following)
             }
         }
     }
@@ -28,6 +28,22 @@ final class TriggeredStart: Sendable {
         try await movies.prepareRecording(
             to: request.destination.following(at: Date()), settings: request.settings, limits: request.limits,
             preRoll: request.keptPreRoll ?? .zero)
+    }
+
+    /// The recording ends by itself, as at a limit: makes the next one ready before its file is complete.
+    func prepareNext() async {
+        guard task != nil, following.withLock({ $0 == nil }) else { return }
+        await Self.keep(try? await Self.prepare(movies, request), in: following)
+    }
+
+    /// One that is there already stays.
+    private static func keep(_ next: Recording?, in following: Locked<Recording?>) async {
+        let unused = following.withLock { following -> Recording? in
+            if following != nil { return next }
+            following = next
+            return nil
+        }
+        await unused?.stop()
     }
 
     /// The recording that waits for the next time.
@@ -42,7 +58,8 @@ final class TriggeredStart: Sendable {
         let next = following.withLock { $0 }
         let goesOn =
             switch result.reason {
-            case .stopped, .maximumDurationReached, .maximumSizeReached: isWanted && result.fileIsGood
+            case .stopped, .maximumDurationReached, .maximumSizeReached:
+                isWanted && (result.fileIsGood || !result.hasBegun)
             default: false
             }
         guard goesOn else {

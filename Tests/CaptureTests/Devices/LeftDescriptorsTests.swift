@@ -19,4 +19,16 @@ import Testing
         #expect(descriptors.map(readable) == [0, 0, 6])
         #expect(descriptors.allSatisfy { fcntl($0, F_GETFD) == FD_CLOEXEC })
     }
+
+    @Test func `a device file that went with its cable is let go of too`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("video9")
+        try Data("frames".utf8).write(to: URL(filePath: path))
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        defer { close(descriptor) }
+        try FileManager.default.removeItem(atPath: path)
+        LeftDescriptors.release(path)
+        var bytes = [UInt8](repeating: 0, count: 16)
+        #expect(read(descriptor, &bytes, bytes.count) == 0)
+    }
 }

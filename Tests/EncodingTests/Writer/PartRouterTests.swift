@@ -57,6 +57,24 @@ import Testing
         #expect(!router.isChanging)
     }
 
+    @Test func `what comes before frames that are no key frames does not wait for one`() {
+        var router = PartRouter<Int>(trackCount: 2)
+        _ = router.change(notBefore: 100)
+        var held = 0
+        for index in 0..<1000 {
+            let time = 100 + index * MediaTime.millisecond
+            #expect(words(router.take(index, of: 0, time: time, isKeyFrame: false)) == ["\(index)>current"])
+            held += 1 - router.take(index, of: 1, time: time + 1, isKeyFrame: true).count
+            #expect((0...1).contains(held), "\(index)")
+        }
+        // The one that lies behind the last frame is not known yet to be the current file's.
+        let time = 100 + 1000 * MediaTime.millisecond
+        #expect(words(router.take(1000, of: 0, time: time, isKeyFrame: true)) == ["end 0 current", "1000>next"])
+        #expect(
+            words(router.take(1000, of: 1, time: time + 1, isKeyFrame: true))
+                == ["999>current", "end 1 current", "1000>next", "complete"])
+    }
+
     @Test func `a change that has not begun can be taken back`() {
         var router = PartRouter<Int>(trackCount: 2)
         _ = router.change(notBefore: 100)

@@ -166,4 +166,21 @@ import Testing
         #expect(activity.controls.isEmpty)
         #expect { try activity.control(.stop) } throws: { "\($0)" == "take.mov has already ended." }
     }
+
+    @Test("What does the work is let go of with the end, while the activity is still shown") func workIsLetGo() throws {
+        final class Work: Sendable {}
+        let activity = try request("take.mov", in: center)
+        weak var left: Work?
+        do {
+            let work = Work()
+            left = work
+            activity.accept([.stop]) { [work] _, _ in _ = work }
+            activity.answer(.snapshot) { [work] _ in "\(work)" }
+        }
+        #expect(left != nil)
+        activity.end(content(.finished))
+        #expect(left == nil && activity.activityState == .ended)
+        activity.accept([.stop]) { _, _ in }
+        #expect(activity.controls.isEmpty)
+    }
 }

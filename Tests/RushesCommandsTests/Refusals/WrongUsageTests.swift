@@ -41,7 +41,7 @@ import Testing
         Mistake(["--gain", "loud"], "--gain cannot be 'loud'", "decibels"),
         Mistake(["--gain", "100"], "-60 to 40"),
         Mistake(["--audio-delay", "soon"], "--audio-delay cannot be 'soon'"),
-        Mistake(["--audio-delay", "1m"], "ten seconds"),
+        Mistake(["--audio-delay", "1m"], "from -1s"), Mistake(["--audio-delay=-3s"], "to 10s"),
         Mistake(["--audio-delay", "-40mss"], "--audio-delay cannot be '-40mss' (moves the audio"),
         Mistake(["--gain", "-3dbs"], "--gain cannot be '-3dbs' (amplification"),
         Mistake(["--set", "exposure"], "NAME=VALUE", "'rushes devices --controls'"),

@@ -56,6 +56,33 @@ import Testing
         #expect((times.last ?? 0) - last > 0.7, "\(last) of \(times.last ?? 0)")
     }
 
+    /// Two in one year, and the year is all that the name has.
+    @Test func `a name that is taken gets a number, and nothing that moves is missed`() async throws {
+        let parts = [("black", 60), ("ball", 45), ("black", 90), ("ball", 45), ("black", 600)].map { pattern, frames in
+            "videotestsrc pattern=\(pattern) num-buffers=\(frames) ! video/x-raw,format=I420,width=320,height=180,framerate=30/1 ! c."
+        }
+        let camera = "gst:\(parts.joined(separator: " ")) concat name=c ! identity sync=true"
+        let take = try BuiltCommand.rushes.start(
+            [
+                "record", "--camera", camera, "--microphone", "none", "--codec", "h264", "--trigger", "motion",
+                "--pre-roll", "1s", "--post-roll", "1s", "--json", "--progress", "none", "clip %Y.mov",
+            ], environment: ["XDG_STATE_HOME": folder.path], folder: folder.path)
+        var ended = 0
+        for await line in take.lines {
+            let event = try Event(line)
+            if event.state.phase == "finished" { ended += 1 }
+            if ended == 2, event.state.phase == "waiting" {
+                take.signal(SIGINT)
+                break
+            }
+        }
+        let result = try await take.result(within: .seconds(60))
+        #expect(result.status == 0, "\(result)")
+        let movies = folder.contents.filter { $0.hasSuffix(".mov") }.sorted()
+        #expect(movies.count == 2 && movies.first?.hasSuffix("-002.mov") == true, "\(movies)")
+        for movie in movies { try await FFmpeg.decode(folder.file(movie)) }
+    }
+
     @Test func `what cannot be watched is refused`() async throws {
         for (options, words) in [
             (["--camera", "none", "--trigger", "motion"], "--trigger motion watches a camera"),

@@ -1,0 +1,61 @@
+import Foundation
+import MediaTypes
+import Threads
+
+/// How long the machine was suspended while a recording ran.
+///
+/// Recordings count on CLOCK_MONOTONIC, which stands still meanwhile: the movie goes on as if there had been no time between.
+/// CLOCK_BOOTTIME goes on, and by it one knows what time of day it is afterwards, also where somebody sets the wall clock.
+final class Suspensions: Sendable {
+    private struct Log {
+        /// What one clock was ahead of the other at the beginning, in seconds.
+        let begin: Double
+        var total = 0.0
+        var lastLook = MediaTime.zero
+        /// From a running time on, how long in all.
+        var entries: [(time: MediaTime, total: Double)] = []
+    }
+    private let log: Locked<Log>
+    private let lead: @Sendable () -> Double
+
+    /// - Parameter lead: what CLOCK_BOOTTIME is ahead of CLOCK_MONOTONIC, in seconds.
+    init(lead: @escaping @Sendable () -> Double = Suspensions.machine) {
+        self.lead = lead
+        log = Locked(Log(begin: lead()))
+    }
+
+    /// Looks whether there was one since the last look.
+    ///
+    /// - Parameter now: running time.
+    /// - Returns: how long, in seconds; `nil` where there was none.
+    func look(at now: MediaTime) -> Double? {
+        let lead = lead()
+        return log.withLock { log in
+            // Where between two looks it was nobody knows; from the first of them on the time of day is the later one.
+            defer { log.lastLook = now }
+            let new = lead - log.begin - log.total
+            guard new >= Self.shortest else { return nil }
+            log.total += new
+            log.entries.append((log.lastLook, log.total))
+            return new
+        }
+    }
+
+    /// Seconds in all before a running time.
+    func total(before time: MediaTime) -> Double {
+        log.withLock { $0.entries.last { $0.time <= time }?.total ?? 0 }
+    }
+
+    /// Seconds: what the two readings are apart is less.
+    private static let shortest = 0.5
+
+    private static let machine: @Sendable () -> Double = {
+        func seconds(_ clock: clockid_t) -> Double {
+            var time = timespec()
+            clock_gettime(clock, &time)
+            return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        }
+        let running = seconds(CLOCK_MONOTONIC)
+        return seconds(CLOCK_BOOTTIME) - running
+    }
+}
