@@ -1,3 +1,4 @@
+import Encoding
 import Errors
 import Foundation
 import MovieFiles
@@ -21,7 +22,8 @@ struct ChosenTracks: Sendable {
     init(
         _ settings: ExportSettings, _ file: InputFile?, _ properties: InputProperties, of name: String
     ) throws(RushesError) {
-        let (audio, subtitles) = (settings.audioTracks ?? .all, settings.subtitleTracks ?? .all)
+        let audio = settings.audio == .codec(.none) ? .none : settings.audioTracks ?? .all
+        let subtitles = settings.subtitleTracks ?? .all
         guard audio != .all || subtitles != .all, let file else { return }
         let listed = properties.hasOwnSubtitles ? try? ChoosableTracks(of: FilePath(file.location)) : nil
         if let listed {

@@ -201,6 +201,12 @@ extension ExportPlanner {
         ]
     }
 
+    /// How frames that an edit list hides are kept, in words.
+    private var copyWithEdits: String {
+        target.container.isMovieFile
+            ? "it is kept only where all audio is copied too" : "\(target.container.displayName) has no edit lists"
+    }
+
     /// The stream as it is, in the form that the container wants.
     private func copyVideo(_ opened: OpenedTrack, _ notes: inout [String]) throws -> PlannedVideo {
         guard properties.frameOrder?.mayDiffer(opened.track.stream.caps) != true else {
@@ -208,6 +214,12 @@ extension ExportPlanner {
                 .invalidSettings,
                 "The video (\(opened.track.stream.caps.codecName)) cannot be copied: frames of its kind may be shown in another order than "
                     + "they are coded in, and this file does not say when they are shown; \(Term.reencoding).")
+        }
+        guard properties.video?.hidesNeededFrames != true else {
+            throw RushesError(
+                .invalidSettings,
+                "The video (\(opened.track.stream.caps.codecName)) cannot be copied in this way: an edit list hides frames that others need, "
+                    + "and \(copyWithEdits); choose a \(Term.videoCodec) that encodes the video again.")
         }
         // GStreamer's demuxer (1.22) hangs what is transparent on the frames, and no muxer takes it from there.
         if opened.track.stream.caps.first?["codec-alpha"]?.boolValue == true { notes.append(lostAlpha) }

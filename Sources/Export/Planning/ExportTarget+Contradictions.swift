@@ -61,7 +61,7 @@ extension ExportTarget {
                 "\(container.displayName) has no edit list, which lets copied parts begin exactly; name the file .mov or .mp4, or "
                     + "choose another \(Term.preset).")
         }
-        guard video == .copy, audio == nil else {
+        guard video == .copy, copiesAudio else {
             throw RushesError(
                 .invalidSettings,
                 "Of several parts, video and audio are both copied or both encoded; choose another \(Term.preset).")

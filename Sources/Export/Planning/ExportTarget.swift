@@ -13,6 +13,8 @@ struct ExportTarget: Sendable {
     var profile: ProResProfile?
     /// `copy` is `nil`.
     var audio: AudioCodec?
+    /// Whether no audio is encoded: it is copied or left out.
+    var copiesAudio: Bool { audio == nil || audio == AudioCodec.none }
     /// 8 or 10; `nil` is the input's where the codec has it.
     var bitDepth: Int?
     /// `nil` is 4:2:0.

@@ -8,7 +8,7 @@ import MovieFiles
 struct StreamChoice: Sendable {
     let target: ExportTarget
     let orientation: MovieOrientation
-    /// Whether an edit list hides the first frames. They pass no parser, so those that need them are encoded.
+    /// Whether an edit list hides frames that others need. They pass no parser, so those are encoded.
     let hidesFrames: Bool
     /// Of an input that does not say when its frames are shown.
     private let frameOrder: FrameOrder?
@@ -27,7 +27,7 @@ struct StreamChoice: Sendable {
 
     init(target: ExportTarget, properties: InputProperties) {
         (self.target, orientation, frameOrder) = (target, properties.orientation, properties.frameOrder)
-        hidesFrames = properties.declared.first { $0.kind == .video }?.hidesBeginning ?? false
+        hidesFrames = properties.video.map { $0.hidesBeginning || $0.hidesNeededFrames } ?? false
         hasLATM = properties.declared.contains { $0.codec == TransportCodec.latm }
     }
 

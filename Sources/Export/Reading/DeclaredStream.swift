@@ -17,6 +17,10 @@ struct DeclaredStream: Sendable, Hashable {
     var attributes = TrackAttributes()
     /// Whether an edit list hides its first samples.
     var hidesBeginning = false
+    /// Of video: whether edits hide frames among those that they show, which a copy without edits would show or lack.
+    var hidesNeededFrames = false
+    /// Whether its first sample can be decoded by itself, as far as its index says.
+    var beginsWithSync = true
     /// How wide a pixel is for its height.
     var pixelAspect: Fraction?
 
@@ -62,6 +66,7 @@ extension DeclaredStream {
         codec = track.format ?? "which does not say how it is coded"
         attributes = track.attributes
         (hidesBeginning, pixelAspect) = (track.hidesBeginning, track.pixelAspect)
+        (hidesNeededFrames, beginsWithSync) = (track.hidesNeededFrames, track.beginsWithSync)
         suffix = String(format: "/%03u", track.trackID)
     }
 }

@@ -45,8 +45,11 @@ struct InputProperties: Sendable {
         return frame.range.map { $0 == "full" }
     }
 
+    /// The first video track, where an index names it.
+    var video: DeclaredStream? { declared.first { $0.kind == .video } }
+
     /// How wide a pixel of the first video track is for its height, where its index says so.
-    var pixelAspect: Fraction? { stereo?.pixelAspect ?? declared.first { $0.kind == .video }?.pixelAspect }
+    var pixelAspect: Fraction? { stereo?.pixelAspect ?? video?.pixelAspect }
 
     /// Reads a QuickTime or MP4 file's index, and asks GStreamer about any other. Blocks.
     ///

@@ -18,6 +18,8 @@ struct Delivered: Sendable {
     var delay: MediaTime
     /// Whether it is only the beginning of what is copied.
     var isEdge: Bool
+    /// Whether the first frame has to be one that can be decoded by itself.
+    var beginsWithKeyFrame: Bool
 }
 
 extension FrameSource {
@@ -28,6 +30,7 @@ extension FrameSource {
         if delivered.video != nil { expected.frames = run.frames ?? 0 }
         expected.duration = run.end + delivered.delay
         expected.lastFrame = run.lastFrame
+        expected.beginsWithKeyFrame = delivered.beginsWithKeyFrame
         if let rate = delivered.video?.caps.first?["framerate"]?.fractionValue, rate.numerator > 0 {
             expected.timingTolerance = MediaTime(seconds: 1 / (delivered.rate ?? rate).doubleValue)
         }

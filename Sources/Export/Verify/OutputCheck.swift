@@ -18,6 +18,8 @@ struct OutputCheck: Sendable {
         var duration: MediaTime = .zero
         /// When the last frame begins; it can be shown for long, and audio can outlast it.
         var lastFrame: MediaTime?
+        /// Whether the first frame can be decoded by itself.
+        var beginsWithKeyFrame = false
         /// Whether every frame in the file is shown.
         var showsAllFrames = true
         /// The samples are the input's own bytes: what of them can be decoded says nothing about the copy.
@@ -133,6 +135,9 @@ struct OutputCheck: Sendable {
         guard let movie = properties.movie else { return }
         guard movie.video.count == (expected.frames == nil ? 0 : 1), movie.audio.count == expected.audioTracks else {
             throw failure("it has \(movie.video.count) video tracks and \(movie.audio.count) of audio")
+        }
+        guard !expected.beginsWithKeyFrame || properties.video?.beginsWithSync != false else {
+            throw failure("it does not begin with a key frame")
         }
         for (track, rate) in zip(movie.audio, expected.audioRates) where track.sampleRate != rate {
             throw failure("its audio has \(track.sampleRate) samples a second instead of \(rate)")

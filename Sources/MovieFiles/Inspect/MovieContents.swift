@@ -73,6 +73,10 @@ struct TrackDescription: Sendable {
     var attributes: TrackAttributes
     /// Whether an edit hides the first samples.
     var hidesBeginning = false
+    /// Of video: whether edits hide frames among those that they show, which a copy without edits would show or lack.
+    var hidesNeededFrames = false
+    /// Whether the first sample can be decoded by itself.
+    var beginsWithSync = true
     /// Where the first sample lies, of a track whose description does not say all; nil for any other.
     var firstSample: UInt64?
     /// As played.
@@ -102,6 +106,10 @@ struct TrackDescription: Sendable {
         duration = MediaTime(ticks: statistics.mediaDuration, timescale: timescale)
         let isTold = fragmented == nil && mediaHeader.duration > 0
         codedDuration = isTold ? MediaTime(ticks: mediaHeader.duration, timescale: timescale) : duration
+        beginsWithSync =
+            if let fragmented { fragmented.samples.syncSamples.beginWithFirst } else {
+                try SyncSamples.beginWithFirst(stbl)
+            }
         guard let elst = trak.descendant("edts", "elst") else { return }
         let edits = try EditList(elst).edits
         if let first = edits.compactMap(\.mediaTime).first {
@@ -109,6 +117,12 @@ struct TrackDescription: Sendable {
             let offset = stbl["ctts"].flatMap { UInt32(bigEndianBytes: $0.payload.dropFirst(12).prefix(4)) } ?? 0
             // A millisecond may be another clock's rounding.
             hidesBeginning = first > UInt64(max(0, Int32(bitPattern: offset))) + UInt64(timescale / 1000)
+        }
+        if handler == "vide", hidesBeginning || edits.count(where: { $0.mediaTime != nil }) > 1 {
+            let table = if let fragmented { fragmented.samples } else { try SampleTable(stbl) }
+            // What is too long to be compared is not believed either.
+            hidesNeededFrames =
+                (try? table.areHidden(by: edits, timescale: timescale, movieTimescale: movieTimescale)) ?? true
         }
         var played = 0.0
         for edit in edits { played += Double(edit.duration) / Double(movieTimescale) }

@@ -17,6 +17,10 @@ package struct ListedTrack: Hashable, Sendable {
     package var attributes: TrackAttributes
     /// Whether its first samples are in the file for others that need them, or for a decoder, and are not presented.
     package var hidesBeginning = false
+    /// Of video: whether edits hide frames among those that they show, which a copy without edits would show or lack.
+    package var hidesNeededFrames = false
+    /// Whether its first sample can be decoded by itself.
+    package var beginsWithSync = true
     /// How wide a pixel is for its height, where the first sample description tells (`pasp`).
     package var pixelAspect: Fraction?
 }
@@ -34,7 +38,8 @@ extension ListedTrack {
                     trackID: track.header.trackID, handler: track.handler.description,
                     format: track.entry?.format.description, sampleCount: track.statistics.sampleCount,
                     isChapters: chapters.contains(track.header.trackID), attributes: track.attributes,
-                    hidesBeginning: track.hidesBeginning, pixelAspect: track.entry?.pixelShape)
+                    hidesBeginning: track.hidesBeginning, hidesNeededFrames: track.hidesNeededFrames,
+                    beginsWithSync: track.beginsWithSync, pixelAspect: track.entry?.pixelShape)
             }
         }
     }

@@ -81,7 +81,7 @@ extension ExportTarget {
         let isKnown =
             properties.movie.map { $0.video.filter { $0.frameCount > 0 }.count <= 1 }
             ?? (properties.container == .matroska)
-        return isKnown && video == .copy && audio == nil && settings.channels == nil && settings.rotation == .keep
+        return isKnown && video == .copy && copiesAudio && settings.channels == nil && settings.rotation == .keep
             && settings.size == nil && settings.crop == nil && settings.rate == nil
     }
 }
