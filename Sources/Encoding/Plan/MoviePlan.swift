@@ -41,6 +41,8 @@ package struct MoviePlan: Sendable, Equatable {
     package var majorBrand: String?
     /// `nil`: no frame.
     package var video: Track?
+    /// How its frames are looked at.
+    package var view = ImmersiveView()
     /// The first is what players play.
     package var audio: [Track]
     /// What has come live must not wait; what comes from a file waits for the encoder.
@@ -131,13 +133,17 @@ package struct MoviePlan: Sendable, Equatable {
     var matroskaAttributes: [MatroskaTrackAttributes] {
         guard isMatroska, !isDiscarded, purpose == .export || audio.count > 1 else { return [] }
         return tracks.enumerated().map { place, named in
-            MatroskaTrackAttributes(named.track.attributes, place: place, isVideo: named.name == "video")
+            let isVideo = named.name == "video"
+            return MatroskaTrackAttributes(
+                named.track.attributes, place: place, isVideo: isVideo,
+                space: isVideo ? MatroskaImmersiveView.size(of: view) : 0)
         }
     }
 
     /// With what the tracks tell about themselves.
     func completing(_ options: MovieFileWriter.Options) -> MovieFileWriter.Options {
         var options = options
+        options.view = view
         for (place, track) in tracks.map(\.track).enumerated() { options.tracks[place] = track.attributes }
         return options
     }

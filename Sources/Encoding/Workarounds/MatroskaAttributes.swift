@@ -90,8 +90,10 @@ extension Pad {
     ///
     /// - Parameters:
     ///   - color: what the colors of the frames are, where the muxer does not write it, or not all.
+    ///   - view: how the frames are looked at.
     ///   - input: where the muxer gets frames; nil: there are none.
-    func restore(_ attributes: MatroskaAttributes, color: ColorInformation?, framesTo input: Pad?) {
+    func restore(_ attributes: MatroskaAttributes, color: ColorInformation?, view: ImmersiveView, framesTo input: Pad?)
+    {
         let isHead = Locked(true)
         _ = addBufferEditor { buffer in
             let begins = isHead.withLock { isHead in
@@ -101,6 +103,7 @@ extension Pad {
             }
             if !attributes.isEmpty { attributes.restore(&buffer, isHead: begins) }
             guard begins else { return }
+            if !view.isPlain { try? buffer.withMutableBytes { MatroskaImmersiveView.write(view, into: $0) } }
             if let color { try? buffer.withMutableBytes { MatroskaColors.restore($0, color) } }
             guard let display = input?.currentCaps.flatMap({ MasteringDisplay($0) }) else { return }
             try? buffer.withMutableBytes { MatroskaLuminance.restore($0, display) }

@@ -21,8 +21,10 @@ struct MatroskaTrackAttributes: Sendable {
     private static let tracks: [UInt8] = [0x16, 0x54, 0xAE, 0x6B]
     private static let (nameID, tagString): ([UInt8], [UInt8]) = ([0x53, 0x6E], [0x44, 0x87])
 
-    /// - Parameter place: among the tracks.
-    init(_ attributes: TrackAttributes, place: Int, isVideo: Bool) {
+    /// - Parameters:
+    ///   - place: among the tracks.
+    ///   - space: bytes that are left free for who writes more of the track.
+    init(_ attributes: TrackAttributes, place: Int, isVideo: Bool, space: Int = 0) {
         // A text ends at its first zero byte.
         let title = Array((attributes.title ?? "").utf8Prefix(Self.limit).prefix { $0 != 0 })
         let code = attributes.language.flatMap { $0.code == "und" ? nil : $0.code }
@@ -31,9 +33,9 @@ struct MatroskaTrackAttributes: Sendable {
             (attributes.isDefault ?? true ? [] : [0x88, 0x81, 0])
             + (code == nil ? [0x22, 0xB5, 0x9C, 0x83] + Array("und".utf8) : [])
         let own = Array((isVideo ? "Video" : "Audio").utf8)
-        let hasLetters = !title.isEmpty || others.count > Self.nameID.count + 1 + own.count + 1
-        letters =
-            hasLetters ? Array(repeating: UInt8(ascii: "a") + UInt8(place % 26), count: title.count + others.count) : []
+        let hasLetters = !title.isEmpty || space > 0 || others.count > Self.nameID.count + 1 + own.count + 1
+        let count = hasLetters ? title.count + others.count + space : 0
+        letters = Array(repeating: UInt8(ascii: "a") + UInt8(place % 26), count: count)
         let texts = [
             hasLetters ? "title=" + String(decoding: letters, as: UTF8.self) : nil, code.map { "language-code=\($0)" },
         ].compactMap(\.self)
@@ -63,7 +65,10 @@ struct MatroskaTrackAttributes: Sendable {
             if !title.isEmpty { new = Self.nameID + Self.size(title.count + 1, in: length) + title + [0] + others }
             let rest = end - begin - new.count
             // An element that tells nothing (EBML Void, RFC 8794 section 11.3.3).
-            if rest > 1 { new += [0xEC, 0x80 | UInt8(rest - 2)] + [UInt8](repeating: 0, count: rest - 2) }
+            if rest > 1 {
+                let size = rest < 129 ? Self.size(rest - 2, in: 1) : Self.size(rest - 3, in: 2)
+                new += [0xEC] + size + [UInt8](repeating: 0, count: rest - 1 - size.count)
+            }
             bytes[begin..<end].copyBytes(from: new)
             return
         }

@@ -76,7 +76,8 @@ final class MovieMuxer: Sendable {
                 let attributes = MatroskaAttributes(completed, tracks: plan.matroskaAttributes)
                 let muxer = pipeline.bin.element(named: "mux")
                 if let muxer { try attributes.apply(to: muxer) }
-                sink.pad("sink")?.restore(attributes, color: completed.color, framesTo: muxer?.pad("video_0"))
+                sink.pad("sink")?.restore(
+                    attributes, color: completed.color, view: completed.view, framesTo: muxer?.pad("video_0"))
                 sink.pad("sink")?.answerSeekable()
             }
             return try WrittenOutputFile(AppSink(sink), destination: destination, onEnd: ended.fire) { descriptor in

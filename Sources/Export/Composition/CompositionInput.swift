@@ -18,6 +18,7 @@ struct CompositionInput: ExportInput {
         (self.composition, self.movies) = (composition, movies)
         var properties = movies[0].properties
         properties.orientation = .upright
+        properties.keepsFrames = false
         if let chapters = composition.chapters { properties.chapters = chapters }
         // Of the movie whose audio it has, the index names the languages.
         if case .movie(let number) = composition.audio {

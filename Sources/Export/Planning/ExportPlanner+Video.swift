@@ -10,6 +10,8 @@ struct PlannedVideo {
     var streamColor: StreamColor?
     /// What the container says of colors, where its muxer cannot know it.
     var color: ColorInformation?
+    /// How it is told that the frames are looked at.
+    var view = ImmersiveView()
     var isHardware = false
     /// See ``VideoEncoder/copiesFrames``.
     var isLent = false
@@ -52,7 +54,7 @@ extension ExportPlanner {
             track: MoviePlan.Track(
                 caps: caps, nodes: choice.filters.nodes + nodes),
             codec: encoder.codec, streamColor: stamp ?? StreamColor(encoder.codec, Colorimetry(caps)),
-            color: color,
+            color: color, view: view(choice.filters, opened, &notes),
             isHardware: encoder.isHardware, isLent: encoder.copiesFrames, pass: encoder.pass,
             firstPassShare: encoder.firstPassShare, toneMapper: choice.toneMapper,
             reason: "\(encoder.reason)\(choice.filters.words)")
@@ -82,10 +84,8 @@ extension ExportPlanner {
         var isTold = false
         let encoders = try encoders(&request, format["format"]?.stringValue ?? "", &notes)
         let toneMapper = toneMapper(for: opened, bitDepth: request.bitDepth)
-        if let layout = properties.stereo?.layout.displayName ?? format.stereoLayout {
-            notes.append("The frames have an image for each eye (\(layout)), which the movie does not say.")
-        }
-        // Matroska's muxer (1.22) would say that of frames, and not that what it says of their shape is of one eye's.
+        // Matroska's muxer (1.22) would say that of frames with an image for each eye, and not that what it says of their shape is of one
+        // eye's.
         let caps = (toneMapper == nil ? opened.caps.telling(light(of: opened)) : opened.caps.toneMapped).withoutStereo
         for encoder in encoders where !(software && encoder.isHardware) {
             if request.hasAlpha, !encoder.keepsAlpha, !isTold {
@@ -224,7 +224,7 @@ extension ExportPlanner {
         // GStreamer's demuxer (1.22) hangs what is transparent on the frames, and no muxer takes it from there.
         if opened.track.stream.caps.first?["codec-alpha"]?.boolValue == true { notes.append(lostAlpha) }
         // What a muxer writes of light it knows by caps alone.
-        let caps = stereoCaps(opened.caps.telling(light(of: opened)), &notes)
+        let caps = shapeOfAll(opened.caps.telling(light(of: opened)))
         let codec = VideoCodec(caps: caps)
         if let codec, !ContainerRules.allows(codec, in: target.container) {
             try ContainerRules.check(video: codec, audio: .none, in: target.container)
@@ -242,7 +242,7 @@ extension ExportPlanner {
         let stampsDecoding = !isFields || (target.container.isMovieFile && !isStamped)
         return PlannedVideo(
             track: MoviePlan.Track(caps: caps, nodes: codec?.storedForm(stampsDecoding: stampsDecoding) ?? []),
-            codec: codec,
+            codec: codec, view: view(nil, opened, &notes),
             reason: "\(codec?.displayName ?? caps.codecName) is copied as it is")
     }
 }

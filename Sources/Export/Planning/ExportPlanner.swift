@@ -79,7 +79,7 @@ struct ExportPlanner: Sendable {
         }
         if let video, frame?.toneMapper == nil { plan.options.light = light(of: video) }
         plan.options.color = frame?.color
-        if let video, video.track.isCopied { plan.options.stereo = properties.stereo?.layout }
+        plan.movie.view = frame?.view ?? ImmersiveView()
         plan.options.chapters = chapters
         let timeCode = properties.timeCode?.advanced(by: target.settings.range?.start.seconds ?? 0)
         plan.options.beginning = { .init(timeCode: timeCode) }

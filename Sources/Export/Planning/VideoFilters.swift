@@ -10,8 +10,12 @@ struct VideoFilters: Sendable {
     private(set) var nodes: [PipelineDescription.Node] = []
     /// What comes out.
     private(set) var size: VideoSize
+    /// Whether what lies in the frames is still where it was.
+    private(set) var change = Change.none
     /// For people: ", cut to 640×360, …"; empty where nothing is done.
     private(set) var words = ""
+
+    enum Change: Comparable { case none, scaled, moved }
 
     /// - Throws: ``RushesError`` for a part that lies outside of the frame.
     init(_ target: ExportTarget, _ properties: InputProperties, stored: VideoSize, _ format: Structure) throws {
@@ -49,10 +53,12 @@ struct VideoFilters: Sendable {
                 "videocrop",
                 ["left": .int(left), "top": .int(top), "right": .int(right), "bottom": .int(bottom)]))
         size = VideoSize(size.width - left - right, size.height - top - bottom)
+        change = .moved
     }
 
     private mutating func turn(_ orientation: MovieOrientation) {
         nodes += orientation.flips
+        change = .moved
         if orientation.swapsWidthAndHeight { size = VideoSize(size.height, size.width) }
         words += ", turned"
     }
@@ -69,6 +75,7 @@ struct VideoFilters: Sendable {
             nodes.append(
                 .caps(Caps("video/x-raw", ["width": .int(Int64(even.width)), "height": .int(Int64(even.height))])))
             words += ", scaled to \(even)"
+            change = max(change, .scaled)
         }
         size = even
     }

@@ -25,8 +25,10 @@ struct InputProperties: Sendable {
     var timeCode: TimeCode?
     /// Whether it is Matroska whose movies were joined, so that some of its audio is not presented.
     var hasSeams = false
-    /// Its frames, where they have an image for each eye; nil of any other file.
-    var stereo: StereoFrames?
+    /// What its frames are beside size and colors; nil of plain ones.
+    var frames: ToldFrames?
+    /// Whether the frames come as the file has them, and not drawn into others or moved over.
+    var keepsFrames = true
     /// Of AVI and of bare streams; nil of any file that says when its frames are shown.
     var frameOrder: FrameOrder?
     /// What its index names.
@@ -49,7 +51,7 @@ struct InputProperties: Sendable {
     var video: DeclaredStream? { declared.first { $0.kind == .video } }
 
     /// How wide a pixel of the first video track is for its height, where its index says so.
-    var pixelAspect: Fraction? { stereo?.pixelAspect ?? video?.pixelAspect }
+    var pixelAspect: Fraction? { frames?.pixelAspect ?? video?.pixelAspect }
 
     /// Reads a QuickTime or MP4 file's index, and asks GStreamer about any other. Blocks.
     ///
@@ -74,7 +76,7 @@ struct InputProperties: Sendable {
         if let movie, !movie.complete {
             throw RushesError(.badInput, "\(name) is incomplete; complete it first with \(Term.recovery)")
         }
-        if hasOwnSubtitles { stereo = (try? StereoFrames(reading: FilePath(file.location))) ?? nil }
+        if hasOwnSubtitles { frames = (try? ToldFrames(reading: FilePath(file.location))) ?? nil }
         declared = DeclaredStream.all(in: file, self)
         let media = declared.filter { $0.kind == .video || $0.kind == .audio }
         // Without its frames nobody wants the rest.

@@ -76,6 +76,7 @@ struct TimelapseInput: ExportInput {
         properties.chapters = properties.chapters.map { [grid] in
             MovieInfo.Chapter(start: grid.shown(at: $0.start), title: $0.title)
         }
+        properties.keepsFrames = timelapse.look.pan == nil
         // It counts frames of the source.
         (properties.timeCode, properties.declared) = (nil, [])
         self.properties = properties

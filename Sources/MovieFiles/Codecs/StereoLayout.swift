@@ -71,8 +71,13 @@ package enum StereoLayout: UInt64, Sendable, CaseIterable {
     /// Whether QuickTime and MP4 can say it.
     package var hasBox: Bool { ((try? box()) ?? nil) != nil }
 
+    /// Whether scaling mixes both images.
+    package var isInterleaved: Bool {
+        [.checkerboard, .checkerboardRightFirst, .rows, .rowsRightFirst, .columns, .columnsRightFirst].contains(self)
+    }
+
     /// Whether WebM can say it (WebM Container Guidelines).
-    var isInWebM: Bool { [.sideBySide, .bottomTop, .topBottom, .sideBySideRightFirst].contains(self) }
+    package var isInWebM: Bool { [.sideBySide, .bottomTop, .topBottom, .sideBySideRightFirst].contains(self) }
 
     /// How many images a frame has, where its size is told of one of them.
     var views: (across: UInt64, down: UInt64) {

@@ -56,7 +56,8 @@ struct CopyPlan: Sendable {
         omissions =
             (subtitles.isEmpty ? [] : beside?.omissions ?? [])
             + (original.stereo.map { [$0.omission(in: type.displayName)] } ?? [])
-            + (beside?.projection == nil ? [] : [SphericalVideo.omission(in: type.displayName)])
+            + (beside?.projection.map { SphericalVideo(projection: $0) == nil } == true
+                ? [SphericalVideo.omission(in: type.displayName)] : [])
             + (beside?.frameOmissions ?? []) + (beside?.attachmentOmissions(in: type.displayName) ?? [])
         for track in beside?.subtitles.dropFirst(subtitles.count) ?? [] {
             omit(

@@ -82,8 +82,8 @@ extension Box {
             try editSampleEntries(handler) { (entry) throws(MovieFileError) in
                 try entry.write(options.light)
                 if let color = options.color { try entry.write(color, for: isQuickTime ? .mov : .mp4) }
-                if StereoLayout(entry) == nil, let box = try options.stereo?.box() { entry.extensions.append(box) }
             }
+            try options.view.write(to: &self)
             if options.mayChangeEncoder { try editSampleEntries(handler) { entry in entry.makeSpace() } }
         }
         let mediaTime = try FragmentedTrack(self).priming(audioPriming: options.audioPriming)

@@ -33,8 +33,8 @@ extension MovieFileWriter {
         package var light = LightMetadata()
         /// What the colors of the frames are, where the muxer does not write it, or not all.
         package var color: ColorInformation?
-        /// How the images of both eyes lie in the frames.
-        package var stereo: StereoLayout?
+        /// How the frames are looked at.
+        package var view = ImmersiveView()
         /// What the tracks tell about themselves, by their places.
         package var tracks: [Int: TrackAttributes] = [:]
 

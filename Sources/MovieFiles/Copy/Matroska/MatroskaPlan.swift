@@ -152,11 +152,17 @@ struct MatroskaPlan: Sendable {
             tracks.append(
                 try PlannedTrack(
                     source, entry, kind, number: UInt8(clamping: tracks.count + 1), codec: codec,
-                    stereo: kind == .video ? layout(entry) : nil, projection: kind == .video ? projection : nil,
+                    stereo: kind == .video ? layout(entry) : nil,
+                    projection: kind == .video ? projection(entry, trak) : nil,
                     movieTimescale: movieTimescale, files))
-            if kind == .video, SphericalVideo.isTold(by: entry, in: trak) {
-                omissions.append(SphericalVideo.omission(in: name))
-            }
+        }
+
+        private mutating func projection(_ entry: SampleEntry, _ trak: Box) -> ArraySlice<UInt8>? {
+            if let projection { return projection }
+            guard let told = SphericalVideo(entry, in: trak) else { return nil }
+            if let projection = told.projection { return projection[...] }
+            omissions.append(SphericalVideo.omission(in: name))
+            return nil
         }
 
         private mutating func layout(_ entry: SampleEntry) -> StereoLayout? {

@@ -54,6 +54,7 @@ enum ElementID: UInt32 {
     case codecPrivate = 0x63A2
     case codecDelay = 0x56AA
     case seekPreRoll = 0x56BB
+    case maxBlockAdditionID = 0x55EE
     case blockAdditionMapping = 0x41E4
     case blockAddIDName = 0x41A4
     case blockAddIDType = 0x41E7
@@ -100,6 +101,9 @@ enum ElementID: UInt32 {
     case luminanceMin = 0x55DA
     case projection = 0x7670
     case projectionType = 0x7671
+    case projectionPrivate = 0x7672
+    case projectionPoseYaw = 0x7673
+    case projectionPosePitch = 0x7674
     case projectionPoseRoll = 0x7675
 
     case audio = 0xE1

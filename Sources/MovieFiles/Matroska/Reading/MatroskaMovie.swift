@@ -74,8 +74,7 @@ struct MatroskaMovie: Sendable {
                     continue
                 }
                 if frames.hasAdditions || track.hasOtherMappings {
-                    frameOmissions.append(
-                        "What lies beside the frames of track \(track.number), such as HDR10+ metadata, is left out.")
+                    frameOmissions.append(track.additionsOmission)
                 }
                 tracks.append(try MovieTrack(track, frames, scale: segment.timestampScale, file))
             }

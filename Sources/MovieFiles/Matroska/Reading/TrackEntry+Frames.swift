@@ -142,6 +142,8 @@ extension TrackEntry {
                 })
         }
         if let box = try stereo?.box() { entry.extensions.append(box) }
+        let spherical = projection.flatMap { SphericalVideo(projection: $0) }
+        if let box = try spherical?.boxes().entry { entry.extensions.append(box) }
         // Who reads the movie will not take what this does not.
         do { _ = try VideoFormat(entry) } catch { throw undescribed }
         return entry

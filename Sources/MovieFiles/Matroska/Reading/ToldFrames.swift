@@ -1,0 +1,64 @@
+package import MediaTypes
+package import SystemPackage
+
+/// What QuickTime, MP4, Matroska or WebM say of the frames of their first video track, that decoders do not hand on.
+package struct ToldFrames: Sendable, Hashable {
+    package var view: ImmersiveView
+    /// How wide a pixel is for its height, where the file tells the size of one eye's image and not of a frame; nil where it tells a frame's.
+    package var pixelAspect: Fraction?
+    /// What lies beside the frames, or says how others than plain decoders show them, in a full sentence: it is left out.
+    package var omission: String?
+
+    /// - Throws: `notAMovie`, `invalidBox`, `unsupported`, or `system` where the file cannot be read.
+    /// - Returns: nil where it says nothing more than size and colors.
+    package init?(reading path: FilePath) throws(MovieFileError) {
+        self = try ReadableFile.open(path) { (file) throws(MovieFileError) -> ToldFrames in
+            try MatroskaSegment.isMatroska(file) ? ToldFrames(matroska: file) : ToldFrames(movie: file)
+        }
+        if view.isPlain, pixelAspect == nil, omission == nil { return nil }
+    }
+
+    private init(movie file: ReadableFile) throws(MovieFileError) {
+        view = ImmersiveView()
+        for trak in try MovieContents(file).moov.all("trak") {
+            let mdia = try trak.required("mdia")
+            guard try mdia.required("hdlr").handlerType() == "vide",
+                let stsd = mdia.descendant("minf", "stbl", "stsd"),
+                let entry = try SampleEntry.entries(of: stsd, handler: "vide").first
+            else { continue }
+            view = ImmersiveView(stereo: StereoLayout(entry), spherical: SphericalVideo(entry, in: trak))
+            if ["dvcC", "dvvC", "dvwC"].contains(where: { entry[$0] != nil }) { omission = Self.dolbyVision }
+            return
+        }
+    }
+
+    private init(matroska file: ReadableFile) throws(MovieFileError) {
+        view = ImmersiveView()
+        guard let track = try MatroskaSegment(file, for: .tracks).tracks.first(where: { $0.kind == .video }) else {
+            return
+        }
+        view = ImmersiveView(
+            stereo: track.stereo, spherical: track.projection.flatMap { SphericalVideo(projection: $0) })
+        if view.stereo != nil {
+            let aspect = track.pixelAspect
+            pixelAspect = Fraction(Int(aspect.width), Int(aspect.height))
+        }
+        omission = track.tellsOfAdditions ? track.additionsOmission : track.dolbyVision.map { _ in Self.dolbyVision }
+    }
+
+    private static let dolbyVision =
+        "What the file says of Dolby Vision is left out; players show the frames as they are without it."
+}
+
+extension TrackEntry {
+    /// A sentence for what does not have what lies beside the frames (`BlockAdditions`).
+    var additionsOmission: String {
+        "What lies beside the frames of track \(number), such as HDR10+ metadata, is left out."
+    }
+
+    /// Whether it says that something lies beside its frames; how opaque they are (`AlphaMode`) is no matter here.
+    fileprivate var tellsOfAdditions: Bool {
+        let own: UInt64 = video?.unsigned(.alphaMode) ?? 0 == 0 ? 0 : 1
+        return hasOtherMappings || everything.unsigned(.maxBlockAdditionID) ?? 0 > own
+    }
+}
