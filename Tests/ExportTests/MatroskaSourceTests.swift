@@ -1,6 +1,7 @@
 import Encoding
 import Export
 import Foundation
+import MediaTypes
 import MovieFiles
 import SystemPackage
 import TestSupport
@@ -39,30 +40,63 @@ struct MatroskaSourceTests {
         #expect(movie.folder.contents == ["take.mkv"])
     }
 
+    /// Two seconds of frames and of noise.
+    private func noise(_ path: String, _ codec: String, seed: Int) async throws {
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=96x64:rate=25:duration=2", "-f", "lavfi"]
+                + ["-i", "anoisesrc=duration=2:sample_rate=48000:color=pink:amplitude=0.5:seed=\(seed)"]
+                + [
+                    "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", codec, "-strict", "-2",
+                    path,
+                ])
+    }
+
+    /// What ffmpeg decodes.
+    private func samples(_ arguments: [String]) async throws -> [Float] {
+        try await Tool.succeed(
+            "ffmpeg", ["-nostdin", "-v", "error"] + arguments + ["-ac", "1", "-f", "f32le", "-"]
+        ).output.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+    }
+
+    /// - Parameter lead: Samples that prime the decoder at the very beginning, where frames begin as much later.
     @Test(
-        "that was joined tells that its seams are not to the sample when it is encoded", arguments: ["aac", "libopus"])
-    func joined(_ codec: String) async throws {
-        let movie = try await MadeMovie("take.mkv", Self.frames + " -ar 48000 -c:a \(codec)", seconds: 2)
-        let joined = FilePath(movie.folder.file("joined.mkv"))
-        let inputs = Array(repeating: FilePath(movie.path), count: 3)
-        _ = try MovieJoin.join(inputs, to: joined, as: .matroska(isWebM: false), replacing: false)
+        "that was joined is encoded with the audio of each part to the sample",
+        arguments: [("aac", 1024), ("libopus", 0), ("flac", 0)])
+    func joined(_ codec: String, lead: Int) async throws {
+        let folder = try TemporaryFolder()
+        let names = (1...4).map { folder.file("\($0).mp4") }
+        for (seed, name) in names.enumerated() { try await noise(name, codec, seed: seed + 1) }
+        let joined = FilePath(folder.file("joined.mkv"))
+        _ = try MovieJoin.join(names.map { FilePath($0) }, to: joined, as: .matroska(isWebM: false), replacing: false)
         var settings = ExportSettings(preset: "h264")
         settings.audio = .codec(.flac)
-        let result = try await ExportSession(input: joined, settings: settings)
-            .export(to: MovieDestination(FilePath(movie.folder.file("out.mkv"))))
-        #expect(result.notes.contains { $0.contains("at each seam") }, "\(result.notes)")
-        let alone = try await movie.export(settings, to: "alone.mkv")
-        #expect(!alone.notes.contains { $0.contains("seam") }, "\(alone.notes)")
-        let samples =
-            try await Tool.succeed(
-                "ffmpeg",
-                [
-                    "-nostdin", "-v", "error", "-i", movie.folder.file("out.mkv"), "-map", "0:a", "-ac", "1", "-f",
-                    "s16le", "-",
-                ]
-            ).output.count / 2
-        // Three movies, and what primes the decoder at the beginning.
-        #expect((6 * 48_000 - 500...6 * 48_000 + 3 * 1920 + 1024).contains(samples), "\(samples)")
+        func export(_ settings: ExportSettings, _ name: String) async throws -> [Float] {
+            let result = try await ExportSession(input: joined, settings: settings)
+                .export(to: MovieDestination(FilePath(folder.file(name))))
+            #expect(!result.notes.contains { $0.contains("seam") || $0.contains("joined") }, "\(result.notes)")
+            return try await samples(["-i", folder.file(name), "-map", "0:a"])
+        }
+        let (whole, copied) = (
+            try await export(settings, "out.mkv"), try await samples(["-i", joined.string, "-map", "0:a"])
+        )
+        let length = 4 * 96_000 + lead
+        #expect(whole.count >= length - 20 && whole.count <= length + 1024, "\(whole.count)")
+        #expect(abs(whole.count - copied.count) <= 1024, "\(whole.count) of \(copied.count)")
+        let cuts = (0..<4).map { "[\($0):a]atrim=end=2[a\($0)]" }.joined(separator: ";")
+        let wanted = try await samples(
+            names.flatMap { ["-i", $0] }
+                + ["-filter_complex", cuts + ";[a0][a1][a2][a3]concat=n=4:v=0:a=1[a]", "-map", "[a]"])
+        // Behind the third seam.
+        let piece = Array(wanted[312_000..<336_000])
+        let match = AudioMatch(of: piece, in: whole)
+        #expect(match.correlation > 0.9 && abs(match.offset - 312_000 - lead) < 96, "\(match)")
+        // Behind a place that reading is sent to.
+        settings.range = TimeRange(start: MediaTime(seconds: 5.5), end: MediaTime(seconds: 7.5))
+        let part = try await export(settings, "part.mkv")
+        let place = AudioMatch(of: piece, in: part)
+        #expect(place.correlation > 0.9 && abs(place.offset - 48_000 - lead) < 96, "\(place)")
+        #expect(abs(part.count - 96_000) <= 1, "\(part.count)")
     }
 
     @Test("of a recording whose program was killed says that it ends early")

@@ -17,14 +17,14 @@ import Testing
 
     @Test func `an index no longer says how long the movie lasts`() {
         var bytes = box("moov", header)
-        MovieHeaderEdit.apply(to: &bytes)
+        bytes.withUnsafeMutableBytes { MovieHeaderEdit.apply(to: $0) }
         #expect(Array(bytes[28..<32]) == [0, 0, 3, 0xE8] && Array(bytes[32..<36]) == [0, 0, 0, 0])
     }
 
     @Test func `a sample that begins like an index stays as it is`() {
         let sample = box("moov", header) + [1, 2, 3]
         var bytes = sample
-        MovieHeaderEdit.apply(to: &bytes)
+        bytes.withUnsafeMutableBytes { MovieHeaderEdit.apply(to: $0) }
         #expect(bytes == sample)
     }
 
@@ -38,7 +38,7 @@ import Testing
             bytes += (level == 0 ? "moov" : type).utf8
         }
         let before = bytes
-        MovieHeaderEdit.apply(to: &bytes)
+        bytes.withUnsafeMutableBytes { MovieHeaderEdit.apply(to: $0) }
         #expect(bytes == before)
     }
 }

@@ -23,8 +23,6 @@ struct InputProperties: Sendable {
     var reindexed: ReindexedMovie?
     /// The time code of its first frame, where its index has a track of them.
     var timeCode: TimeCode?
-    /// Whether it is Matroska whose movies were joined, so that some of its audio is not presented.
-    var hasSeams = false
     /// What its frames are beside size and colors; nil of plain ones.
     var frames: ToldFrames?
     /// Whether the frames come as the file has them, and not drawn into others or moved over.
@@ -142,10 +140,12 @@ struct InputProperties: Sendable {
         } catch {
             throw RushesError(.badInput, "\(file.path.displayName) cannot be read: \(error.message)")
         }
-        if container == .matroska, media.streams.contains(where: { $0.caps?.first?.name == "audio/x-unknown" }) {
+        if container == .matroska,
+            media.streams.contains(where: { $0.caps?.first?.name == "audio/x-unknown" })
+                || MatroskaSeams.exist(in: FilePath(file.location))
+        {
             reindexed = try? ReindexedMovie(reading: FilePath(file.location))
         }
-        if container == .matroska { hasSeams = MatroskaSeams.exist(in: FilePath(file.location)) }
         // Some demuxers read a file that is too short for ever (avdemux_ape, 1.22): a second look, which decodes nothing, need
         // not take as long as the first.
         if media.streams.isEmpty { timeout = 10 }

@@ -82,9 +82,8 @@ final class MediaReader: Sendable {
         _ file: InputFile, filters: Filters, decoding: Decoding = Decoding(),
         treatment: @escaping @Sendable (SourceStream) -> SourceStream.StreamDisposition
     ) throws(GStreamerError) {
-        let feed =
-            decoding.gif.map { MovieFeed.Content($0, of: file) }
-            ?? decoding.reindexed.map { MovieFeed.Content($0, of: file) }
+        var feed = decoding.gif.map { MovieFeed.Content($0, of: file) }
+        if let movie = decoding.reindexed, feed == nil { feed = try MovieFeed.Content(movie, of: file) }
         try self.init(
             feed == nil ? Self.source(file.location, caps: decoding.caps) : [], feed, filters: filters,
             decoding: decoding, treatment: treatment)

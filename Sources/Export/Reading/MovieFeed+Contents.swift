@@ -5,15 +5,22 @@ import SystemPackage
 extension MovieFeed {
     /// What is handed to a pipeline.
     struct Content: Sendable {
+        enum Kind: Sendable {
+            /// Buffers in order, until the closure returns false; what kept it from that, in words. Blocks. Each is a frame with a time, or a
+            /// piece of a file.
+            case pushed(isTimed: Bool, handOut: @Sendable ((Buffer) -> Bool) -> String?)
+            /// So many bytes, of which any are read, so that a demuxer does with them what it does with a file.
+            case fetched(size: UInt64, read: @Sendable (UInt64, Int) throws(GStreamerError) -> Buffer)
+        }
+
         fileprivate var caps: Caps
-        /// Whether each buffer is a frame with a time, and not a piece of a file.
-        fileprivate var isTimed: Bool
-        /// Hands out buffers in order, until the closure returns false; what kept it from that, in words. Blocks.
-        var handOut: @Sendable ((Buffer) -> Bool) -> String?
+        var kind: Kind
 
         /// What the pipeline begins with.
         var nodes: [PipelineDescription.Node] {
-            [
+            var isTimed = false
+            if case .pushed(let timed, _) = kind { isTimed = timed }
+            return [
                 .make(
                     "appsrc", name: "movie",
                     [
@@ -28,8 +35,8 @@ extension MovieFeed {
 extension MovieFeed.Content {
     /// A movie of a few frames.
     init(_ movie: SparseMovie) {
-        (caps, isTimed) = (Caps("video/quicktime", [:]), false)
-        handOut = { push in
+        caps = Caps("video/quicktime", [:])
+        kind = .pushed(isTimed: false) { push in
             do throws(MovieFileError) {
                 try movie.forEachPiece { bytes in
                     bytes.withUnsafeBytes { push(Buffer(copying: $0, presentationTime: nil, duration: nil)) }
@@ -41,19 +48,22 @@ extension MovieFeed.Content {
         }
     }
 
-    /// A movie with another index before it.
-    init(_ movie: ReindexedMovie, of file: InputFile) {
-        (caps, isTimed) = (Caps("video/quicktime", [:]), false)
-        handOut = { push in
+    /// A movie with another index before it. qtdemux (1.22) knows of several edits only where it fetches.
+    ///
+    /// - Throws: ``GStreamerError`` where the file cannot be opened.
+    init(_ movie: ReindexedMovie, of file: InputFile) throws(GStreamerError) {
+        caps = Caps("video/quicktime", [:])
+        let bytes: ReindexedBytes
+        do throws(MovieFileError) { bytes = try movie.opened(FilePath(file.location)) } catch {
+            throw GStreamerError(element: "movie", message: "\(error)")
+        }
+        kind = .fetched(size: bytes.size) { (offset, count) throws(GStreamerError) in
             do throws(MovieFileError) {
-                try movie.forEachPiece(of: FilePath(file.location)) { piece in
-                    var bytes = piece
-                    MovieHeaderEdit.apply(to: &bytes)
-                    return bytes.withUnsafeBytes { push(Buffer(copying: $0, presentationTime: nil, duration: nil)) }
+                return try bytes.read(upTo: count, at: offset).withUnsafeBytes {
+                    Buffer(copying: $0, presentationTime: nil, duration: nil)
                 }
-                return nil
             } catch {
-                return "\(error)"
+                throw GStreamerError(element: "movie", message: "\(error)")
             }
         }
     }
@@ -64,8 +74,8 @@ extension MovieFeed.Content {
             "parsed": .bool(true), "width": .int(Int64(gif.width)), "height": .int(Int64(gif.height)),
         ]
         fields["framerate"] = gif.rate.map { .fraction($0) }
-        (caps, isTimed) = (Caps(SourceStream.gif, fields), true)
-        handOut = { push in
+        caps = Caps(SourceStream.gif, fields)
+        kind = .pushed(isTimed: true) { push in
             do throws(MovieFileError) {
                 try gif.forEachFrame(of: FilePath(file.location)) { frame, bytes in
                     bytes.withUnsafeBytes {

@@ -17,15 +17,23 @@ final class MovieFeed: Sendable {
             throw GStreamerError(element: "appsrc", message: "it is gone")
         }
         (self.content, source) = (content, try AppSource(element))
+        guard case .fetched(let size, let read) = content.kind else { return }
+        source.serve(size: size) { [fault] offset, count in
+            do throws(GStreamerError) { return try read(offset, count) } catch {
+                fault.withLock { $0 = error }
+                return nil
+            }
+        }
     }
 
     /// What kept the file from being read.
     var failure: GStreamerError? { fault.withLock { $0 } }
 
-    /// Hands out all of it on a thread of its own, until the pipeline stops.
+    /// Hands out all of it on a thread of its own, until the pipeline stops. What is fetched, the pipeline fetches by itself.
     func start() {
-        let hasBegun = OwnThread.run("rushes-feed") { [content, source, fault] in
-            if let reason = content.handOut({ source.push($0) }) {
+        guard case .pushed(_, let handOut) = content.kind else { return }
+        let hasBegun = OwnThread.run("rushes-feed") { [source, fault] in
+            if let reason = handOut({ source.push($0) }) {
                 fault.withLock { $0 = GStreamerError(element: "movie", message: reason) }
             }
             source.endOfStream()

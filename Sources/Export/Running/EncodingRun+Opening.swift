@@ -26,11 +26,6 @@ extension EncodingRun {
             plan.notes.append("Further audio was left out: \(planner.target.container.displayName) holds one track.")
         }
         plan.notes += (source.omissions(in: planner.target.container) + lostMetadata).uniqued
-        if planner.properties.hasSeams, !tracks.audio.isEmpty {
-            plan.notes.append(
-                "The input was joined from several movies: the audio is up to 0.04 s too long at each seam, as GStreamer does not read "
-                    + "what Matroska discards there; join the movies to MOV or MP4 to encode them to the sample.")
-        }
         let empty = source.tracks.filter { track in
             track.stream.kind != .text
                 && !found.contains {

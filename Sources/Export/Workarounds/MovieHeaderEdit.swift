@@ -21,26 +21,22 @@ enum MovieHeaderEdit {
     static func apply(to element: Element) {
         guard element.factoryName == "qtdemux" else { return }
         _ = element.pad("sink")?.addBufferEditor { buffer in
-            guard buffer.byteCount > 32, (try? buffer.withBytes { isIndex($0) }) == true else { return }
-            try? buffer.withMutableBytes { bytes in
-                addHeader(UnsafeMutableRawBufferPointer(rebasing: bytes[...]))
-                edit(UnsafeMutableRawBufferPointer(rebasing: bytes[...]))
-            }
+            guard (try? buffer.withBytes { isIndex($0) }) == true else { return }
+            try? buffer.withMutableBytes { apply(to: UnsafeMutableRawBufferPointer(rebasing: $0[...])) }
         }
     }
 
-    /// The same of bytes that are handed to it, where they are an index.
-    static func apply(to bytes: inout [UInt8]) {
-        guard bytes.count > 32, bytes.withUnsafeBytes(isIndex) else { return }
-        bytes.withUnsafeMutableBytes { bytes in
-            addHeader(bytes)
-            edit(bytes)
-        }
+    /// The same of bytes, where they are an index.
+    static func apply(to bytes: UnsafeMutableRawBufferPointer) {
+        guard isIndex(UnsafeRawBufferPointer(bytes)) else { return }
+        addHeader(bytes)
+        edit(bytes)
     }
 
     /// qtdemux asks for the whole of the index at once; a sample may begin with the same name.
     private static func isIndex(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        bytes[4..<8].elementsEqual("moov".utf8) && bytes[..<4].reduce(0) { $0 << 8 | Int($1) } == bytes.count
+        bytes.count > 32 && bytes[4..<8].elementsEqual("moov".utf8)
+            && bytes[..<4].reduce(0) { $0 << 8 | Int($1) } == bytes.count
     }
 
     /// What leads to a track's sample descriptions, from the outside to the inside.

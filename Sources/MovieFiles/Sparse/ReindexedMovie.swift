@@ -8,18 +8,16 @@ package import SystemPackage
 /// - It does not know PCM in ISO's form, which QuickTime's own says as well.
 /// - It does not know how iTunes tells what primes a decoder of audio.
 /// - It refuses a movie of which one track does not say how its samples are coded.
-/// - Of Matroska, its demuxer does not know ALAC.
+/// - Of Matroska, its demuxer does not know ALAC, nor what blocks in the middle of a file say of audio that is not presented, as where
+///   movies were joined: an index says the same with edits.
 package struct ReindexedMovie: Sendable, Hashable {
     /// All that comes before the file's own bytes: the brands, the index, and the head of the box that the file is in.
-    private let header: [[UInt8]]
-
-    /// What is read of the file at once.
-    private static let pieceSize = 1 << 20
+    private let header: [UInt8]
 
     /// - Returns: nil for any other movie.
     /// - Throws: `notAMovie`, `invalidBox`, `encrypted`, `system`.
     package init?(reading path: FilePath) throws(MovieFileError) {
-        let header = try ReadableFile.open(path) { (file) throws(MovieFileError) -> [[UInt8]]? in
+        let header = try ReadableFile.open(path) { (file) throws(MovieFileError) -> [UInt8]? in
             let isMatroska = try MatroskaSegment.isMatroska(file)
             guard try isMatroska ? true : Self.isNeeded(for: file) else { return nil }
             return try Self.header(try CopySource(file))
@@ -47,7 +45,7 @@ package struct ReindexedMovie: Sendable, Hashable {
         return false
     }
 
-    private static func header(_ source: CopySource) throws(MovieFileError) -> [[UInt8]] {
+    private static func header(_ source: CopySource) throws(MovieFileError) -> [UInt8] {
         let brands = try source.fileType.brands(hasSignedOffsets: false).serialized()
         var moov = source.moov
         try moov.removeUndescribed()
@@ -65,23 +63,38 @@ package struct ReindexedMovie: Sendable, Hashable {
         mdat.append(UInt32(1))
         mdat.append(FourCC("mdat"))
         mdat.append(source.fileSize + 16)
-        return [brands, try moov.serialized(), mdat.bytes]
+        return brands + (try moov.serialized()) + mdat.bytes
     }
 
-    /// Hands out the movie's bytes in order, a piece at a time, until the closure returns false. Blocks.
+    /// Opens the file for reading the movie's bytes.
     ///
     /// - Parameter path: of the file that the index was read of.
-    /// - Throws: `system` where it cannot be read.
-    package func forEachPiece(of path: FilePath, _ body: ([UInt8]) -> Bool) throws(MovieFileError) {
-        try ReadableFile.open(path) { (file) throws(MovieFileError) in
-            for piece in header { guard body(piece) else { return } }
-            var offset: UInt64 = 0
-            while offset < file.size {
-                let bytes = try file.read(upTo: Self.pieceSize, at: offset)
-                guard !bytes.isEmpty, body(bytes) else { return }
-                offset += UInt64(bytes.count)
-            }
-        }
+    /// - Throws: `notAFile`, `system`.
+    package func opened(_ path: FilePath) throws(MovieFileError) -> ReindexedBytes {
+        ReindexedBytes(header, try ReadableFile.opened(path))
+    }
+}
+
+/// The bytes of a movie with an index of its own. The file stays open as long as this object lives.
+package final class ReindexedBytes: Sendable {
+    private let header: [UInt8]
+    private let file: ReadableFile
+
+    fileprivate init(_ header: [UInt8], _ file: ReadableFile) { (self.header, self.file) = (header, file) }
+
+    deinit { try? file.descriptor.close() }
+
+    /// In bytes.
+    package var size: UInt64 { UInt64(header.count) + file.size }
+
+    /// Up to `count` bytes; fewer only at the end.
+    ///
+    /// - Throws: `system`.
+    package func read(upTo count: Int, at offset: UInt64) throws(MovieFileError) -> [UInt8] {
+        let length = UInt64(header.count)
+        guard offset < length else { return try file.read(upTo: count, at: offset - length) }
+        let head = header[Int(offset)...].prefix(count)
+        return try head + file.read(upTo: count - head.count, at: 0)
     }
 }
 

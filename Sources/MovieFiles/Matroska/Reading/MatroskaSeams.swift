@@ -1,7 +1,7 @@
 package import SystemPackage
 
 /// Whether blocks in the middle of a Matroska file say that a part of them is not presented, as where movies were joined: GStreamer's demuxer
-/// (1.22) does not know that.
+/// (1.22) does not know that, so they are read by an index (`ReindexedMovie`).
 package enum MatroskaSeams {
     /// Of files that were written here: only those are looked through from their beginning to their end.
     package static func exist(in path: FilePath) -> Bool {
