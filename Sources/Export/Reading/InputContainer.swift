@@ -15,6 +15,10 @@ enum InputContainer: Sendable, Hashable {
     /// it for what its packets hold.
     case disturbedStream
     case gif
+    /// Musepack, which is audio. GStreamer's decoder (1.22) reads the file itself, from place to place, and gives nothing behind a demuxer.
+    case musepack
+    /// AC-3 without a container at half of its usual rates (`bsid` 9 or 10), which GStreamer's typefinder (1.22) does not know.
+    case halfRateAC3
     /// H.264, HEVC, MPEG-4 or MPEG-2 without a container, which begins with a start code.
     case bareStream
     case other
@@ -28,6 +32,9 @@ enum InputContainer: Sendable, Hashable {
         guard let count = try? head.withUnsafeMutableBytes({ try file.read(into: $0) }) else { return }
         head.removeLast(head.count - count)
         if GIFIndex.begins(head) { self = .gif }
+        // Of version 8 and of those before it, and AC-3 as said by its first frame (ETSI TS 102 366, 4.3 and annex F).
+        if count > 5, head.starts(with: [0x0B, 0x77]), [9, 10].contains(head[5] >> 3) { self = .halfRateAC3 }
+        if head.starts(with: "MPCK".utf8) || head.starts(with: "MP+".utf8) { self = .musepack }
         guard count > 197 else { return }
         if head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { self = .matroska }
         if head.starts(with: "RIFF".utf8), head[8..<12].elementsEqual("AVI ".utf8) { self = .avi }
@@ -50,7 +57,17 @@ enum InputContainer: Sendable, Hashable {
     var isTransport: Bool { self == .mpegStream || self == .disturbedStream }
 
     /// What the file is, where GStreamer would not find that out.
-    var caps: String? { self == .disturbedStream ? "video/mpegts,systemstream=true" : nil }
+    var caps: String? {
+        switch self {
+        case .disturbedStream: "video/mpegts,systemstream=true"
+        case .musepack: "audio/x-raw"
+        case .halfRateAC3: "audio/x-ac3"
+        default: nil
+        }
+    }
+
+    /// What reads the file in place of a demuxer.
+    var decoder: String? { self == .musepack ? "musepackdec" : nil }
 
     /// Whether its audio has no times, only a length. GStreamer's demuxer (1.22) makes them of the bytes a second in its head, which
     /// ffmpeg (5.1) writes twice as large for IMA ADPCM.
@@ -64,7 +81,7 @@ enum InputContainer: Sendable, Hashable {
         switch self {
         case .movie, .mpegStream, .disturbedStream, .gif: .zero
         // As do FLV and ASF.
-        case .matroska, .wav, .bareStream, .other: .millisecond
+        case .matroska, .wav, .musepack, .halfRateAC3, .bareStream, .other: .millisecond
         // It has no times but the numbers of its frames.
         case .avi: rate.flatMap { $0.numerator > 0 ? MediaTime(seconds: 1 / $0.doubleValue) : nil } ?? .zero
         }

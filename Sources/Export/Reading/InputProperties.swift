@@ -19,6 +19,8 @@ struct InputProperties: Sendable {
     var container = InputContainer.movie
     /// A GIF's frames; nil of any other file.
     var gif: GIFIndex?
+    /// Its samples, where it is AIFF-C that GStreamer does not read; nil of any other file.
+    var companded: CompandedAIFF?
     /// An index of its own, where a demuxer cannot do with the file's; nil of any other.
     var reindexed: ReindexedMovie?
     /// The time code of its first frame, where its index has a track of them.
@@ -65,7 +67,14 @@ struct InputProperties: Sendable {
             container = InputContainer(file.location)
             frameOrder = FrameOrder(file.location, container)
             timeCode = TimeCode.first(inRawDV: FilePath(file.location))
-            if container == .gif { try readGIF(file) } else { try discover(file) }
+            companded = (try? CompandedAIFF(reading: FilePath(file.location))) ?? nil
+            if container == .gif {
+                try readGIF(file)
+            } else if let companded {
+                duration = companded.duration
+            } else {
+                try discover(file)
+            }
         } catch MovieFileError.encrypted {
             throw RushesError(.badInput, "\(name) is encrypted; it can be exported only by whoever has its key.")
         } catch {
@@ -135,6 +144,8 @@ struct InputProperties: Sendable {
                 .badInput,
                 "\(file.path.displayName) cannot be read: GStreamer reads none of its streams here\(what); convert it with what made "
                     + "it, or with ffmpeg.")
+        } catch let error where error.isUnknownType && container == .halfRateAC3 {
+            return
         } catch let error where error.isUnknownType {
             throw RushesError(.badInput, "\(file.path.displayName) is not a movie or audio file that Rushes can read.")
         } catch {

@@ -37,10 +37,12 @@ final class MediaReader: Sendable {
         var pixelAspect: Fraction?
         /// How long streams are waited for that begin late in the file.
         var timeout = StreamDiscovery.Timeout.usual
-        /// What the file is, where GStreamer would not find that out.
-        var caps: String?
+        /// What kind of file it is.
+        var container = InputContainer.movie
         /// Its frames, where it is a GIF.
         var gif: GIFIndex?
+        /// Its samples, where it is AIFF-C that GStreamer does not read.
+        var companded: CompandedAIFF?
         /// An index of its own, where a demuxer cannot do with the file's.
         var reindexed: ReindexedMovie?
 
@@ -53,8 +55,8 @@ final class MediaReader: Sendable {
             countsFrames = properties.container == .avi
             (isFullRange, pixelAspect) = (properties.isFullRange, properties.pixelAspect)
             timeout = reasons.contains(.usualTimeout) ? .long : .usual
-            caps = properties.container.caps
-            (gif, reindexed) = (properties.gif, properties.reindexed)
+            container = properties.container
+            (gif, companded, reindexed) = (properties.gif, properties.companded, properties.reindexed)
         }
     }
 
@@ -70,11 +72,16 @@ final class MediaReader: Sendable {
     /// The element that is named where a file says nothing for too long.
     static let silence = "parsebin"
 
-    /// - Parameter caps: what the file is; left out, GStreamer finds that out.
-    static func source(_ location: String, caps: String? = nil) -> [PipelineDescription.Node] {
+    /// - Parameter container: what the file is, where that is known.
+    static func source(
+        _ location: String, _ container: InputContainer = .other
+    ) -> [PipelineDescription.Node] {
         let file = PipelineDescription.Node.make("filesrc", ["location": .text(location)])
-        guard let caps = caps.flatMap({ try? Caps($0) }) else { return [file, .make("parsebin", name: "streams")] }
-        return [file, .make("parsebin", name: "streams", ["sink-caps": .caps(caps)])]
+        let caps = container.caps.flatMap { try? Caps($0) }
+        let streams: PipelineDescription.Node =
+            caps.map { .make("parsebin", name: "streams", ["sink-caps": .caps($0)]) }
+            ?? .make("parsebin", name: "streams")
+        return [file] + (container.decoder.map { [.make($0)] } ?? []) + [streams]
     }
 
     /// - Throws: ``GStreamerError`` if an element is missing.
@@ -82,10 +89,12 @@ final class MediaReader: Sendable {
         _ file: InputFile, filters: Filters, decoding: Decoding = Decoding(),
         treatment: @escaping @Sendable (SourceStream) -> SourceStream.StreamDisposition
     ) throws(GStreamerError) {
-        var feed = decoding.gif.map { MovieFeed.Content($0, of: file) }
+        var feed =
+            decoding.gif.map { MovieFeed.Content($0, of: file) }
+            ?? decoding.companded.map { MovieFeed.Content($0, of: file) }
         if let movie = decoding.reindexed, feed == nil { feed = try MovieFeed.Content(movie, of: file) }
         try self.init(
-            feed == nil ? Self.source(file.location, caps: decoding.caps) : [], feed, filters: filters,
+            feed == nil ? Self.source(file.location, decoding.container) : [], feed, filters: filters,
             decoding: decoding, treatment: treatment)
         pipeline.bin.element(named: "streams")?.onElementAdded { TransportEdit.apply(to: $0, reading: file.location) }
     }

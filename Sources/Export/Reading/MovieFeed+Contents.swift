@@ -68,6 +68,21 @@ extension MovieFeed.Content {
         }
     }
 
+    /// AIFF-C as a WAVE file.
+    init(_ audio: CompandedAIFF, of file: InputFile) {
+        (caps, isTimed) = (Caps("audio/x-wav", [:]), false)
+        handOut = { push in
+            do throws(MovieFileError) {
+                try audio.forEachPiece(of: FilePath(file.location)) { bytes in
+                    bytes.withUnsafeBytes { push(Buffer(copying: $0, presentationTime: nil, duration: nil)) }
+                }
+                return nil
+            } catch {
+                return "\(error)"
+            }
+        }
+    }
+
     /// A GIF's frames for its decoder, with their times. Its demuxer (1.22) knows none, and reads on for ever behind the last frame.
     init(_ gif: GIFIndex, of file: InputFile) {
         var fields: [String: FieldValue] = [

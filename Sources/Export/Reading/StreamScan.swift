@@ -57,8 +57,10 @@ package struct StreamScan: Sendable {
     private static func look(at file: FileDescriptor, within seconds: Double, isPatient: Bool) async throws -> Self {
         // By its descriptor: a GStreamer location is text, a Linux file name any bytes.
         let location = "/proc/self/fd/\(file.rawValue)"
+        let container = InputContainer(location)
+        // It is asked about packets, and not what they are decoded to.
         let pipeline = try PipelineDescription([
-            MediaReader.source(location, caps: InputContainer(location).caps)
+            MediaReader.source(location, container.decoder == nil ? container : .other)
         ]).build(name: "scan")
         let counters = Locked<[StreamCounter]>([])
         let bin = pipeline.bin

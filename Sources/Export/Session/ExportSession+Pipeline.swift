@@ -70,7 +70,7 @@ extension ExportSession {
             step.time == .zero ? "\(step.choice.layout)" : "\(step.choice.layout) from \(step.time.words) on"
         }
         let insets = composition.insets.map { path in
-            let source = PipelineDescription([MediaReader.source(path.string, caps: nil) + [.make("decodebin")]])
+            let source = PipelineDescription([MediaReader.source(path.string) + [.make("decodebin")]])
             return "# Rushes draws the frames of \(path.displayName) into it (\(layouts.joined(separator: "; "))): "
                 + source.launchText
         }

@@ -54,7 +54,7 @@ struct MovieSource: FrameSource {
     }
 
     var printedSource: [PipelineDescription.Node] {
-        MediaReader.source(file.path.string, caps: properties.container.caps)
+        MediaReader.source(file.path.string, properties.container)
     }
 
     func printedNodes(_ kind: SourceStream.Kind) throws -> [PipelineDescription.Node] {

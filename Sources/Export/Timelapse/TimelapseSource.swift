@@ -114,7 +114,7 @@ struct TimelapseSource: FrameSource {
     }
 
     var printedSource: [PipelineDescription.Node] {
-        MediaReader.source(file.path.string, caps: properties.container.caps)
+        MediaReader.source(file.path.string, properties.container)
     }
 
     func printedNodes(_ kind: SourceStream.Kind) throws -> [PipelineDescription.Node] {

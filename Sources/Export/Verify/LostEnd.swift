@@ -33,8 +33,8 @@ enum LostEnd {
                 ?? []
             return tracks.max()
         case .matroska: return hasText || !hasVideo ? nil : properties.duration
-        case .wav: return properties.duration
-        case .avi, .mpegStream, .disturbedStream, .gif, .bareStream, .other: return nil
+        case .wav, .musepack: return properties.duration
+        case .avi, .mpegStream, .disturbedStream, .gif, .halfRateAC3, .bareStream, .other: return nil
         }
     }
 

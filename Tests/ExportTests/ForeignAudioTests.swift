@@ -1,0 +1,72 @@
+import Encoding
+import Errors
+import Export
+import Foundation
+import MediaTypes
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Audio of kinds that GStreamer's typefinders or demuxers do not hand on: read whole, as ffmpeg reads it.
+@Suite(.timeLimit(.minutes(5)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct ForeignAudioTests {
+    private func export(_ input: String, to output: String) async throws -> ExportResult {
+        var settings = ExportSettings(preset: "h264")
+        settings.audio = .codec(.pcm)
+        return try await ExportSession(input: FilePath(input), settings: settings)
+            .export(to: MovieDestination(FilePath(output)))
+    }
+
+    /// The largest distance of two rows of samples, of which the second may be longer.
+    private func distance(_ audio: [Float], _ wanted: [Float]) -> Float {
+        zip(audio, wanted).reduce(0) { max($0, abs($1.0 - $1.1)) }
+    }
+
+    @Test func `Musepack is read to its end`() async throws {
+        let folder = try TemporaryFolder()
+        let (input, output) = (Checkout.media("sweep.mpc"), folder.file("out.wav"))
+        let result = try await export(input, to: output)
+        let audio = try await FFmpeg.audio(of: output, rate: 44_100)
+        let wanted = try await FFmpeg.audio(of: input, rate: 44_100)
+        // ffmpeg gives what only primes the decoder, 481 samples, and what fills the last frame up, too.
+        #expect(audio.count == 66_150 && wanted.count >= audio.count + 481, "\(result.notes)")
+        #expect(distance(audio, Array(wanted.dropFirst(481))) < 0.001)
+    }
+
+    @Test(arguments: ["pcm_alaw", "pcm_mulaw"]) func `AIFF-C in A-law and µ-law is read`(codec: String) async throws {
+        let movie = try await MadeMovie("in.aif", "-vn -ar 8000 -c:a \(codec)", seconds: 1.5)
+        let output = movie.folder.file("out.wav")
+        let result = try await export(movie.path, to: output)
+        let (audio, wanted) = (
+            try await FFmpeg.audio(of: output, rate: 8000), try await FFmpeg.audio(of: movie.path, rate: 8000)
+        )
+        #expect(audio.count == 12_000 && audio == wanted, "\(audio.count) of \(wanted.count): \(result.notes)")
+        // Other codecs of it are still refused, in a sentence.
+        var bytes = try Data(contentsOf: URL(filePath: movie.path))
+        let name = try #require(bytes.range(of: Data((codec == "pcm_alaw" ? "alaw" : "ulaw").utf8)))
+        bytes.replaceSubrange(name, with: "MAC6".utf8)
+        let unknown = movie.folder.file("unknown.aif")
+        try bytes.write(to: URL(filePath: unknown))
+        await #expect(throws: RushesError.self) { try await export(unknown, to: movie.folder.file("none.wav")) }
+    }
+
+    @Test(arguments: [9, 10]) func `AC-3 at half and a quarter of its rates is read`(version: UInt8) async throws {
+        let movie = try await MadeMovie("in.ac3", "-vn -c:a ac3 -b:a 96k", seconds: 1)
+        var bytes = try Data(contentsOf: URL(filePath: movie.path))
+        // Frames of 96 kbit/s at 48 kHz; the version stands in the upper bits of the sixth byte. What they then sound like is noise, as
+        // the bits are shared out among the frequencies in another way.
+        for place in stride(from: 0, to: bytes.count - 383, by: 384) {
+            try #require(bytes[place] == 0x0B && bytes[place + 1] == 0x77)
+            bytes[place + 5] = version << 3 | bytes[place + 5] & 7
+        }
+        let (input, output) = (movie.folder.file("half.ac3"), movie.folder.file("out.wav"))
+        try bytes.write(to: URL(filePath: input))
+        let rate = version == 9 ? 24_000 : 12_000
+        let result = try await export(input, to: output)
+        let (audio, wanted) = (
+            try await FFmpeg.audio(of: output, rate: rate), try await FFmpeg.audio(of: input, rate: rate)
+        )
+        #expect(audio.count == wanted.count && audio.count > 40_000, "\(audio.count): \(result.notes)")
+        let told = try await FFProbe.inspect(output).audio.first?.sampleRate?.value
+        #expect(told == Double(rate))
+    }
+}
