@@ -92,8 +92,8 @@ final class StreamBranches: Sendable {
             case .decode where kind == .audio && !Self.canDecode(caps):
                 state.withLock { $0.undecodable.append(stream) }
                 discard(pad)
-            case .copy: try copy(stream, try queued(pad))
-            case .decode: try decode(stream, try queued(pad))
+            case .copy: try copy(stream, try queued(pad, caps))
+            case .decode: try decode(stream, try queued(pad, caps))
             }
         } catch {
             state.withLock { $0.failure = $0.failure ?? error }
@@ -117,7 +117,7 @@ final class StreamBranches: Sendable {
     }
 
     /// The stream behind its part of the common queue.
-    private func queued(_ pad: Pad) throws(GStreamerError) -> Pad {
+    private func queued(_ pad: Pad, _ caps: Caps) throws(GStreamerError) -> Pad {
         guard let queue = bin.element(named: "streams-read") else {
             throw GStreamerError(element: "multiqueue", message: "it is gone")
         }
@@ -125,7 +125,8 @@ final class StreamBranches: Sendable {
         guard let output = queue.pad(input.name.replacing("sink", with: "src")) else {
             throw GStreamerError(element: "multiqueue", message: "it has no output for \(input.name)")
         }
-        try pad.link(to: input)
+        let isOpus = decoding.container.isTransport && TransportOpus.isNeeded(for: caps)
+        try (isOpus ? try TransportOpus.parsed(pad, in: bin) : pad).link(to: input)
         return output
     }
 
@@ -144,7 +145,8 @@ final class StreamBranches: Sendable {
             return true
         }
         let times = stream.kind == .video && stream.index == 0 ? places : nil
-        let delay = DecoderDelay.isNeeded(for: stream.caps) ? DecoderDelay() : nil
+        let isCut = decoding.container.isTransport && TransportOpus.isNeeded(for: stream.caps)
+        let delay = DecoderDelay.isNeeded(for: stream.caps) || isCut ? DecoderDelay(isCut: isCut) : nil
         if let delay {
             state.withLock { $0.delays[stream.index] = delay }
             decoder.onElementAdded { element in

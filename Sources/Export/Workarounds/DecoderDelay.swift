@@ -7,7 +7,15 @@ import Threads
 /// gives nothing for the first packet of some streams, and then stamps all audio with the time of the packet before it;
 /// others, ffmpeg's own among them, give audio from the first packet on. Where a packet more has gone in than the first
 /// audio's time says, the audio is that much later.
+///
+/// Opus of a transport stream says how much of its first packet only primes the decoder (ETSI TS 103 491, `start_trim`). GStreamer's (1.22,
+/// opusdec) takes that away, and stamps the rest with the packet's time.
 final class DecoderDelay: Sendable {
+    private let isCut: Bool
+
+    /// - Parameter isCut: whether the decoder takes away the beginning of its first packet.
+    init(isCut: Bool) { self.isCut = isCut }
+
     private struct State {
         var latest: (time: MediaTime, duration: MediaTime)?
         var late: MediaTime = .zero
@@ -35,7 +43,7 @@ final class DecoderDelay: Sendable {
 
     /// - Parameter pad: its output.
     func write(_ pad: Pad) {
-        let state = state
+        let (state, isCut) = (state, isCut)
         _ = pad.addBufferProbe { buffer in
             // The first audio, and the first after a seek.
             guard buffer.isDiscontinuity, let time = buffer.presentationTime else { return .pass }
@@ -44,6 +52,7 @@ final class DecoderDelay: Sendable {
                 // Whole packets: the first audio can be cut at the beginning.
                 let packets = ((latest.time - time) / latest.duration).rounded()
                 state.late = Int(max(0, packets)) * latest.duration
+                if isCut, packets == 0, let left = buffer.duration { state.late = max(.zero, latest.duration - left) }
             }
             return .pass
         }

@@ -25,6 +25,30 @@ enum EarlyPackets {
             }
         }
     }
+
+    /// The same behind `parsebin`, for segments of tsdemux that did not pass there: all of its streams have the same one.
+    fileprivate static func keep(at pad: Pad) {
+        pad.beginSegmentsEarlier { min($0, longest) }
+    }
+}
+
+/// Opus in a transport stream, which `parsebin` (1.22) has no parser for: several packets come at once, and only the first has a time.
+enum TransportOpus {
+    static func isNeeded(for caps: Caps) -> Bool { caps.first?.name == "audio/x-opus" }
+
+    /// The stream behind a parser, which keeps what begins before the frames, as ``EarlyPackets``.
+    static func parsed(_ pad: Pad, in bin: Bin) throws(GStreamerError) -> Pad {
+        let parser = try Element("opusparse")
+        guard let input = parser.pad("sink"), let output = parser.pad("src") else {
+            throw GStreamerError(element: "opusparse", message: "it has no input or no output")
+        }
+        try bin.add(parser)
+        // What `parsebin` hands on was told before the demuxer's segment was changed.
+        EarlyPackets.keep(at: input)
+        try pad.link(to: input)
+        parser.followParentState()
+        return output
+    }
 }
 
 /// How long packets last whose demuxer does not tell, as those of Matroska and Flash video (1.22) do not of audio: as long as the

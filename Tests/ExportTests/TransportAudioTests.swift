@@ -1,0 +1,66 @@
+import Encoding
+import Export
+import Foundation
+import MediaTypes
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Audio of transport streams that GStreamer's demuxer and parsers do not hand on as it is: all of it is there, at its time.
+@Suite(.timeLimit(.minutes(5)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct TransportAudioTests {
+    /// A movie whose audio has a click each half second, from its first frame on.
+    private func clicks(_ codec: String) async throws -> (folder: TemporaryFolder, path: String) {
+        let folder = try TemporaryFolder()
+        let path = folder.file("in.ts")
+        let clicks = "aevalsrc='if(lt(mod(t,0.5),0.02),0.8*sin(2*PI*1000*t),0)':s=48000:d=2"
+        var arguments = ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc=size=160x120:rate=25:duration=2"]
+        arguments += ["-f", "lavfi", "-i", clicks, "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p"]
+        arguments += codec.split(separator: " ").map(String.init)
+        _ = try await Tool.succeed("ffmpeg", arguments + [path])
+        return (folder, path)
+    }
+
+    /// When clicks begin, in seconds from the first frame on, as ffmpeg decodes and places them.
+    private func times(of path: String) async throws -> [Double] {
+        let start = try await Tool.succeed(
+            "ffprobe",
+            ["-v", "error", "-select_streams", "v", "-show_entries", "frame=pts_time", "-read_intervals", "%+#1"]
+                + ["-of", "csv=p=0", path]
+        ).text
+        let first = try #require(Double(start.prefix { $0.isNumber || $0 == "." || $0 == "-" }))
+        // Silence in front of audio that begins late, so that the samples count from the file's own zero.
+        let result = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-copyts", "-i", path, "-map", "0:a"]
+                + ["-af", "aresample=async=1:first_pts=0", "-ac", "1", "-ar", "48000", "-f", "f32le", "-"])
+        let samples = result.output.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+        var (clicks, last) = ([Double](), -1.0)
+        for (index, sample) in samples.enumerated() where abs(sample) > 0.3 {
+            let time = Double(index) / 48_000
+            if time - last > 0.2 { clicks.append(time - first) }
+            last = time
+        }
+        return clicks
+    }
+
+    @Test(arguments: ["libopus", "libopus -frame_duration 60", "aac"])
+    func `audio of a transport stream is where it was beside the frames`(codec: String) async throws {
+        let (folder, input) = try await clicks("-c:a \(codec)")
+        let wanted = try await times(of: input)
+        #expect(wanted.count == 4 && abs(wanted[1] - 0.5) < 0.002, "\(wanted)")
+        var pcm = MadeMovie.settings()
+        pcm.audio = .codec(.pcm)
+        for (name, settings) in [
+            ("encoded.mov", pcm), ("copied.mkv", ExportSettings(preset: "copy")),
+        ] {
+            let output = folder.file(name)
+            let result = try await ExportSession(input: FilePath(input), settings: settings)
+                .export(to: MovieDestination(FilePath(output)))
+            let times = try await times(of: output)
+            #expect(times.count == 4, "\(name): \(times) \(result.notes)")
+            for (time, wanted) in zip(times, wanted) {
+                #expect(abs(time - wanted) < 0.002, "\(name): \(times), not \(wanted)")
+            }
+        }
+    }
+}
