@@ -63,4 +63,23 @@ import Testing
             }
         }
     }
+
+    @Test(arguments: [0.25, 3])
+    func `AAC in LATM is decoded from its first packet to its last`(seconds: Double) async throws {
+        let movie = try await MadeMovie(
+            "in.ts", "-c:v libx264 -preset ultrafast -c:a aac -mpegts_flags latm", seconds: seconds)
+        var settings = MadeMovie.settings()
+        settings.audio = .codec(.pcm)
+        let result = try await movie.export(settings, to: "out.mov")
+        let wanted = try await FFmpeg.audio(of: movie.path, rate: 48_000)
+        let audio = try await FFmpeg.audio(of: movie.folder.file("out.mov"), rate: 48_000)
+        #expect(abs(audio.count - wanted.count) <= 1024, "\(audio.count), not \(wanted.count): \(result.notes)")
+        // As loud in each hundredth of a second, wherever that begins to the packet.
+        func silent(_ samples: [Float]) -> Int {
+            stride(from: 0, to: samples.count - 480, by: 480).count { place in
+                samples[place..<place + 480].allSatisfy { abs($0) < 0.01 }
+            }
+        }
+        #expect(silent(audio) <= silent(wanted) + 2, "\(silent(audio)) of \(audio.count / 480), not \(silent(wanted))")
+    }
 }

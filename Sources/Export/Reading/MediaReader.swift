@@ -124,6 +124,7 @@ final class MediaReader: Sendable {
             arrival.watch(element)
             MovieHeaderEdit.apply(to: element)
             EarlyPackets.keep(from: element)
+            LATMFrames.complete(from: element)
             // The container's own chunks: the parser behind them makes others of some.
             guard let places, element.factoryName == "avidemux" else { return }
             element.onPadAdded { pad in if pad.name == "video_0" { places.read(pad) } }
