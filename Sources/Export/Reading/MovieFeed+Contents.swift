@@ -70,8 +70,8 @@ extension MovieFeed.Content {
 
     /// AIFF-C as a WAVE file.
     init(_ audio: CompandedAIFF, of file: InputFile) {
-        (caps, isTimed) = (Caps("audio/x-wav", [:]), false)
-        handOut = { push in
+        caps = Caps("audio/x-wav", [:])
+        kind = .pushed(isTimed: false) { push in
             do throws(MovieFileError) {
                 try audio.forEachPiece(of: FilePath(file.location)) { bytes in
                     bytes.withUnsafeBytes { push(Buffer(copying: $0, presentationTime: nil, duration: nil)) }
