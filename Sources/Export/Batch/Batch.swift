@@ -14,10 +14,13 @@ public actor Batch {
     let lock: BatchLock
     private(set) var queue: BatchQueue
     var items: [BatchItem] = []
+    /// The input of each output, by its key.
+    private var inputs: [UInt64: FilePath] = [:]
     var tasks: [Int: Task<Void, Never>] = [:]
     var exports: [Int: BatchExport] = [:]
     var summary = BatchSummary()
     private var waiting: CheckedContinuation<Void, Never>?
+    private var hasBegun = false
     var isOver = false
     private let begin = ContinuousClock.now
 
@@ -75,14 +78,36 @@ public actor Batch {
         self.lock = lock
         let planned = await onOwnThread("rushes-batch", orAfter: 60, otherwise: plan.items) { plan.withAttributes() }
         queue = BatchQueue(jobs: jobs ?? JobCount.machine.jobs(for: planned.map(\.attributes)), isOpen: isOpen)
-        for item in planned where queue.add(name: item.key.description, estimate: item.estimate) != nil {
+        for item in planned { _ = admit(item) }
+    }
+
+    /// Adds an item: one that is over at once where another input has its output.
+    ///
+    /// - Returns: as ``BatchQueue/add(name:estimate:)``.
+    private func admit(_ item: BatchItem) -> (item: Int, actions: [BatchQueue.Action])? {
+        if let other = inputs[item.key], other != item.input {
+            guard let number = queue.addFailed(name: item.key.description) else { return nil }
             items.append(item)
+            return (number, [])
         }
+        guard let added = queue.add(name: item.key.description, estimate: item.estimate) else { return nil }
+        inputs[item.key] = item.input
+        items.append(item)
+        return added
+    }
+
+    /// Tells that there is an item, and why one will never begin.
+    private func announce(_ number: Int) {
+        let item = items[number]
+        tell(.added(number, item))
+        guard queue.items[number].status == .failed, let other = inputs[item.key] else { return }
+        ended(number, BatchOutcome(.failed, reason: item.conflict(with: other)))
     }
 
     /// Runs the items to the end of all.
     public func run() async -> BatchSummary {
-        for number in items.indices { tell(.added(number, items[number])) }
+        hasBegun = true
+        for number in items.indices { announce(number) }
         // Before the first begins, so that it does not fill the disk.
         await look()
         handle(.start)
@@ -95,16 +120,16 @@ public actor Batch {
         return summary
     }
 
-    /// Adds a file that has come; nothing where one of its name waits already.
+    /// Adds a file that has come; nothing where it waits already. One whose output another file has fails.
     public func add(_ input: FilePath) async {
         let plan = plan
         let bare = plan.item(for: input)
         let item = await onOwnThread("rushes-batch", orAfter: 10, otherwise: bare) {
             plan.withAttributes([bare]).first ?? bare
         }
-        guard !isOver, let added = queue.add(name: item.key.description, estimate: item.estimate) else { return }
-        items.append(item)
-        tell(.added(added.item, item))
+        guard !isOver, let added = admit(item) else { return }
+        // What comes before it begins is told then.
+        if hasBegun { announce(added.item) }
         perform(added.actions)
     }
 

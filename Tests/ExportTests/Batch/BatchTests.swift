@@ -72,6 +72,69 @@ import Threads
         #expect(summary.done == 1 && fixture.runs.withLock { $0["a.mov"] } == 2)
     }
 
+    @Test func `two inputs of one name make one output, and the second fails`() async throws {
+        let fixture = try BatchFixture(["clip.mov", "clip.mp4"])
+        let (first, second) = ("in/clip.mov", "in/clip.mp4")
+        // As a watched folder's come, whether the first is waiting, running or done.
+        for joins in [false, true] {
+            let batch = try await Batch(
+                try fixture.plan([], overwrite: true), isOpen: true, exporter: fixture.exporter(),
+                tell: { event in fixture.summaries.withLock { $0.append(event) } })
+            await batch.add(FilePath(fixture.folder.file(first)))
+            if joins { await batch.add(FilePath(fixture.folder.file(second))) }
+            let run = Task { await batch.run() }
+            if !joins {
+                while await batch.queue.items.contains(where: { $0.status != .done }) { await Task.yield() }
+                await batch.add(FilePath(fixture.folder.file(second)))
+            }
+            // One that comes again is the same file.
+            await batch.close()
+            let summary = await run.value
+            #expect(summary.done + summary.skipped == 1 && summary.failures.count == 1 && !summary.isComplete)
+            let wanted = "would both become \(fixture.folder.file("out/clip.mp4"))"
+            #expect(summary.failures.first?.reason.contains(wanted) == true, "\(summary.failures)")
+            #expect(try fixture.text("clip.mp4") == "clip.movclip.mov")
+        }
+        #expect(fixture.runs.withLock { $0["clip.mp4"] } == nil)
+    }
+
+    @Test func `an output of another input is not replaced by going on`() async throws {
+        let fixture = try BatchFixture(["clip.mov", "clip.mkv"])
+        _ = try await fixture.run(try fixture.plan(["clip.mov"]))
+        let plan = try fixture.plan(["clip.mkv"])
+        #expect(plan.problems(isResuming: true).map(\.reason).contains { $0.contains("already exists") })
+        let summary = try await fixture.run(plan)
+        #expect(summary.done == 0 && summary.failures.first?.reason.contains("already exists") == true)
+        #expect(try fixture.text("clip.mp4") == "clip.movclip.mov")
+        // Changed inputs are still the same ones.
+        try fixture.write("clip.mov", "new")
+        #expect(try await fixture.run(try fixture.plan(["clip.mov"])).done == 1)
+        #expect(try fixture.text("clip.mp4") == "newnew")
+    }
+
+    @Test func `what a killed batch had still to do is not forgotten`() async throws {
+        let fixture = try BatchFixture(["a.mov", "b.mov", "c.mov", "d.mov"])
+        let names = ["a.mov", "b.mov", "c.mov"]
+        let killed = try fixture.plan(names)
+        // As a kill leaves it: the first is done, nothing of the others is written down.
+        try await killed.write()
+        #expect(try await Batch(step: 0, of: killed, exporter: fixture.exporter()).run().done == 1)
+        for resumes in [false, true] {
+            let problems = try fixture.plan(["d.mov"]).problems(isResuming: resumes)
+            #expect(problems.map(\.isFatal) == [true])
+            #expect(problems.first?.reason.contains("2 files left to export") == true, "\(problems)")
+            #expect(problems.first?.reason.contains(fixture.folder.file("in/b.mov")) == true)
+        }
+        #expect(try fixture.plan([]).problems().map(\.isFatal) == [true])
+        // Asked for, or the same files and more.
+        #expect(try fixture.plan(["d.mov"], overwrite: true).problems() == [])
+        #expect(try fixture.plan(names + ["d.mov"]).problems(isResuming: true) == [])
+        let resumed = try BatchPlan(resuming: BatchFolder(outputs: fixture.outputs))
+        #expect(resumed.problems(isResuming: true) == [])
+        #expect(try await fixture.run(resumed).done == 2)
+        #expect(try fixture.plan(["d.mov"]).problems() == [])
+    }
+
     @Test func `an output that somebody else made is not replaced unless asked for`() async throws {
         let fixture = try BatchFixture()
         try Data("mine".utf8).write(to: URL(filePath: fixture.folder.file("out/b.mp4")))

@@ -27,16 +27,14 @@ extension BatchPlan {
             items.flatMap { item in item.inputs.compactMap { path in Place(path).map { ($0, path) } } }
         ) { first, _ in first }
         var takers: [FilePath.Component: BatchItem] = [:]
-        var problems: [BatchProblem] = []
+        var problems = [unfinishedProblem].compactMap(\.self)
         for item in items {
             func add(_ reason: String, isFatal: Bool = true) {
                 problems.append(BatchProblem(input: item.input, reason: reason, isFatal: isFatal))
             }
             if let name = item.name {
                 if let other = takers[name] {
-                    add(
-                        "\(item.input.wireText) and \(other.input.wireText) would both become \(item.output.wireText); "
-                            + "rename one, or export it to another folder.")
+                    add(item.conflict(with: other.input))
                     continue
                 }
                 takers[name] = item
@@ -67,10 +65,30 @@ extension BatchPlan {
         return nil
     }
 
+    /// What a killed batch of this folder still has to do and this one would forget. What failed or was cancelled was told.
+    private var unfinishedProblem: BatchProblem? {
+        guard !replacesExisting, let kept = try? BatchPlan(resuming: folder) else { return nil }
+        let names = Set(items.compactMap(\.name))
+        let unfinished = kept.items.filter { item in
+            guard let name = item.name, !names.contains(name), folder.record(of: item)?.state.isOver != true else {
+                return false
+            }
+            return FileVersion(item.input) != nil
+        }
+        guard let first = unfinished.first else { return nil }
+        let count = unfinished.count == 1 ? "a file" : "\(unfinished.count) files"
+        let which = unfinished.count == 1 ? first.input.wireText : "\(first.input.wireText) the first of them"
+        return BatchProblem(
+            input: nil,
+            reason:
+                "An earlier batch in \(folder.outputs.wireText) has \(count) left to export, \(which); continue it with "
+                + "\(Term.resuming) and no files, or \(Term.overwriting).", isFatal: true)
+    }
+
     private func refusal(_ item: BatchItem, _ isResuming: Bool) -> String? {
         guard !replacesExisting, let there = FileVersion(item.output) else { return nil }
         let record = folder.record(of: item)
-        let isOurs = record?.result == there || record?.previous == there
+        let isOurs = record.map { $0.isOf(item.input) && $0.hasMade(there) } ?? false
         if isResuming, isOurs { return nil }
         return isOurs
             ? "\(item.output.wireText) is there from an earlier batch; continue that with \(Term.resuming), or "

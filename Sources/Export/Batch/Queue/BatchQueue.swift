@@ -73,13 +73,22 @@ struct BatchQueue: Sendable {
         self.isOpen = isOpen
     }
 
-    /// Adds an item behind the others; where one of its name waits already, that one does for both.
+    /// Adds an item behind the others; where it waits already, nothing: one name is one input.
     ///
     /// - Returns: its number, and what is to be done; `nil` where one waits, or all is over.
     mutating func add(name: String, estimate: Int64) -> (item: Int, actions: [Action])? {
         guard !hasFinished, !items.contains(where: { $0.name == name && $0.status == .waiting }) else { return nil }
         items.append(Item(name: name, estimate: max(0, estimate)))
         return (items.count - 1, settle())
+    }
+
+    /// Adds an item that is over before it begins.
+    ///
+    /// - Returns: its number; `nil` where all is over.
+    mutating func addFailed(name: String) -> Int? {
+        guard !hasFinished else { return nil }
+        items.append(Item(name: name, estimate: 0, status: .failed))
+        return items.count - 1
     }
 
     mutating func handle(_ event: Event) -> [Action] {

@@ -34,6 +34,12 @@ public struct BatchItem: Sendable, Hashable {
     /// The input's name, for people.
     package var displayName: String { Self.displayName(input) }
 
+    /// Why it cannot be exported where another input has its output.
+    func conflict(with other: FilePath) -> String {
+        "\(input.wireText) and \(other.wireText) would both become \(output.wireText); rename one, or export it to another "
+            + "folder."
+    }
+
     /// Why it was not exported, with its name: most reasons have that already.
     func sentence(_ reason: String) -> String { Self.sentence(reason, about: input) }
 

@@ -43,6 +43,15 @@ struct BatchRecord: Codable, Sendable, Hashable {
         (self.state, self.input, self.source, self.insets, self.settings) = (state, input, source, insets, settings)
     }
 
+    /// Whether it tells of this input, whatever has become of that since.
+    func isOf(_ path: FilePath) -> Bool {
+        // A shared disk may be mounted elsewhere.
+        input == path.wireText || (source != nil && source == FileVersion(path))
+    }
+
+    /// Whether a file is the output of this run or of the one before.
+    func hasMade(_ file: FileVersion?) -> Bool { file != nil && (result == file || previous == file) }
+
     /// Whether the output is that of this input, as it is now, and of these settings.
     func fits(input: String, source: FileVersion?, insets: [FileVersion]?, settings: ExportSettings) -> Bool {
         // An input that was taken away after it was done has not changed; a shared disk may be mounted elsewhere.

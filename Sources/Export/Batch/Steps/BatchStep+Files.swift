@@ -59,7 +59,7 @@ extension BatchStep {
             return .complete(record)
         }
         guard let source else { throw RushesError(.badInput, "\(item.input.wireText) does not exist.") }
-        let isOurs = there != nil && (record?.result == there || record?.previous == there)
+        let isOurs = record.map { there != nil && $0.isOf(item.input) && $0.hasMade(there) } ?? false
         guard there == nil || isOurs || plan.replacesExisting else { throw exists }
         var next = BatchRecord(
             state: .running, input: item.input.wireText, source: source, insets: insets, settings: plan.settings)
