@@ -72,11 +72,23 @@ import Testing
 
     @Test func `a gap is filled at a constant rate`() {
         var timing = timing(rate: Fraction(25))
-        var written = timing.take(0, time: 0, duration: 40 * .millisecond).written
+        var written = Array(timing.take(0, time: 0, duration: 40 * .millisecond).written)
         written += timing.take(1, time: 200 * .millisecond, duration: 40 * .millisecond).written
         written += timing.flush()
         #expect(written.map(\.frame) == [0, 0, 0, 0, 0, 1])
         #expect(timing.end == 240 * .millisecond)
+    }
+
+    @Test func `a gap of years takes no memory, however many frames fill it`() {
+        var timing = timing(rate: Fraction(30))
+        #expect(timing.take(0, time: 0, duration: 40 * .millisecond).written.isEmpty)
+        let gap = 50_000_000 * MediaTime.second
+        let filled = timing.take(1, time: gap, duration: 40 * .millisecond).written
+        #expect(filled.count == 1_500_000_000)
+        #expect(filled.first?.time == 0 && filled.last?.frame == 0)
+        #expect(filled.last.map { $0.time + $0.duration } == gap)
+        #expect(timing.written == 1_500_000_000 && timing.end == gap)
+        #expect(timing.flush().map(\.frame) == [1])
     }
 
     @Test func `frames without times follow each other, and none goes back`() {

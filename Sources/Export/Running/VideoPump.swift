@@ -43,7 +43,7 @@ struct VideoPump: TrackPump {
         writer.endVideo()
     }
 
-    private func write(_ frames: [FrameTiming<Buffer>.Timed]) -> Bool {
+    private func write(_ frames: FrameTiming<Buffer>.Run) -> Bool {
         for timed in frames {
             guard status.mayContinue() else { return false }
             status.report(.frameSubmitted(until: timed.time + timed.duration))

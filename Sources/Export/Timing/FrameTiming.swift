@@ -11,9 +11,28 @@ struct FrameTiming<Frame: Sendable>: Sendable {
         var duration: MediaTime
     }
 
+    /// One frame once, or in each of many slots: a gap may be of any length, and holds no memory.
+    struct Run: Sendable, RandomAccessCollection {
+        fileprivate var first: Timed?
+        /// Of a constant rate, where it is repeated.
+        fileprivate var slots: (range: Range<Int>, rate: Fraction)?
+
+        var startIndex: Int { 0 }
+        var endIndex: Int { slots?.range.count ?? (first == nil ? 0 : 1) }
+
+        subscript(position: Int) -> Timed {
+            guard var timed = first else { preconditionFailure("There is no frame.") }
+            guard let (range, rate) = slots else { return timed }
+            let slot = range.lowerBound + position
+            timed.time = MediaTime(samples: slot, of: rate)
+            timed.duration = MediaTime(samples: slot + 1, of: rate) - timed.time
+            return timed
+        }
+    }
+
     /// What comes of a frame.
     struct Answer: Sendable {
-        var written: [Timed] = []
+        var written = Run()
         /// Whether no later frame is wanted.
         var isComplete = false
     }
@@ -80,7 +99,7 @@ struct FrameTiming<Frame: Sendable>: Sendable {
             latest = shown
             written += 1
             end = max(end, shown + duration)
-            return Answer(written: [Timed(frame: frame, time: shown, duration: duration)])
+            return Answer(written: Run(first: Timed(frame: frame, time: shown, duration: duration)))
         }
         let slot = Int((shown.seconds * rate.doubleValue).rounded())
         let answer = Answer(written: fill(to: slot, rate))
@@ -89,8 +108,8 @@ struct FrameTiming<Frame: Sendable>: Sendable {
     }
 
     /// What is still held back when the input ends.
-    mutating func flush() -> [Timed] {
-        guard let rate, let held else { return [] }
+    mutating func flush() -> Run {
+        guard let rate, let held else { return Run() }
         let end = limit.map { min(held.end, $0 - origin) } ?? held.end
         // What begins in the last half of a place is in none, unless it is all there is.
         let least = written == 0 ? held.slot + 1 : 0
@@ -100,13 +119,11 @@ struct FrameTiming<Frame: Sendable>: Sendable {
     }
 
     /// The held frame for every place before the stated one.
-    private mutating func fill(to slot: Int, _ rate: Fraction) -> [Timed] {
-        guard let held, slot > next else { return [] }
+    private mutating func fill(to slot: Int, _ rate: Fraction) -> Run {
+        guard let held, slot > next else { return Run() }
         if written == 0 { next = min(held.slot, slot) }
-        let result = (next..<max(next, slot)).map { place in
-            let (time, end) = (MediaTime(samples: place, of: rate), MediaTime(samples: place + 1, of: rate))
-            return Timed(frame: held.frame, time: time, duration: end - time)
-        }
+        let result = Run(
+            first: Timed(frame: held.frame, time: .zero, duration: .zero), slots: (next..<max(next, slot), rate))
         next = max(next, slot)
         written += result.count
         end = MediaTime(samples: next, of: rate)

@@ -71,7 +71,7 @@ struct SamplePump: TrackPump {
         if let begin = waiting.first?.lowerBound { _ = reader.pipeline.bin.element.seek(to: begin) }
     }
 
-    private func write(_ frames: [FrameTiming<Buffer>.Timed]) -> Bool {
+    private func write(_ frames: FrameTiming<Buffer>.Run) -> Bool {
         for timed in frames {
             guard status.mayContinue() else { return false }
             let frame = timed.frame.retimed(presentationTime: before + timed.time, duration: timed.duration)
