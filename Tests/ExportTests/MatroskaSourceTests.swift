@@ -59,6 +59,21 @@ struct MatroskaSourceTests {
         ).output.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
     }
 
+    @Test("has its first frame when it is shown, though the audio that begins before it stands behind it in the file")
+    func lateVideo() async throws {
+        let movie = try await MadeMovie("take.mkv", Self.frames + " -c:a aac", seconds: 1)
+        let wanted = try await FFProbe.frames("v:0", of: movie.path).compactMap { $0.ptsTime?.value }
+        // ffmpeg delays all by what primes the decoder of AAC, and frames behind the audio by nothing.
+        #expect(wanted.count == 25 && wanted[0] > 0.015)
+        for name in ["encoded.mov", "encoded.mkv"] {
+            _ = try await movie.export(MadeMovie.settings(), to: name)
+            let times = try await FFProbe.frames("v:0", of: movie.folder.file(name)).compactMap { $0.ptsTime?.value }
+            // In Matroska all is later by what primes the decoder of AAC.
+            let late = name.hasSuffix("mkv") ? 1024.0 / 48_000 : 0
+            #expect(times.count == 25 && zip(times, wanted).allSatisfy { abs($0 - $1 - late) < 0.0015 }, "\(times)")
+        }
+    }
+
     /// - Parameter lead: Samples that prime the decoder at the very beginning, where frames begin as much later.
     @Test(
         "that was joined is encoded with the audio of each part to the sample",

@@ -120,8 +120,9 @@ final class MediaReader: Sendable {
         isPatient = decoding.timeout == .long
         branches = StreamBranches(pipeline.bin, filters: filters, decoding: decoding, treatment: treatment)
         let streams = pipeline.bin.element(named: "streams")
-        streams?.onElementAdded { [arrival, places = branches.places] element in
+        streams?.onElementAdded { [arrival, places = branches.places, beginning = branches.beginning] element in
             arrival.watch(element)
+            beginning.watch(element)
             MovieHeaderEdit.apply(to: element)
             EarlyPackets.keep(from: element)
             LATMFrames.complete(from: element)

@@ -36,6 +36,8 @@ final class StreamBranches: Sendable {
     private let decoding: MediaReader.Decoding
     /// Where frames have the times of their places in the file.
     let places: AVIFrameTimestamps?
+    /// When the file begins, where its demuxer changes its mind on that.
+    let beginning = MatroskaBeginning()
 
     /// Encoded data that may wait for another stream's, in bytes: files whose streams lie far apart need it.
     private static let waitingBytes = 32 << 20
@@ -213,7 +215,7 @@ final class StreamBranches: Sendable {
             try element.set(name, to: value)
         }
         try add(element)
-        var sink: any SampleSource = try AppSink(element)
+        var sink = beginning.samples(of: try AppSink(element))
         var graded: GradedSamples?
         if let table = filters.lookupTable, stream.kind == .video, !isCopied {
             let samples = GradedSamples(sink, FrameGrader(table, depth: filters.depth)) { [weak self] failure in

@@ -55,6 +55,14 @@ package struct Sample: Sendable {
     /// seek changes nothing. Negative before the beginning, as for what only primes a decoder; `nil` without a timestamp.
     package var movieTime: MediaTime? { buffer?.presentationTime.flatMap(movieTime) }
 
+    /// The timestamp that its segment calls the stream's beginning.
+    package var streamBeginning: MediaTime? {
+        guard let segment = gst_sample_get_segment(pointer), segment.pointee.format == GST_FORMAT_TIME else {
+            return nil
+        }
+        return MediaTime(clamping: segment.pointee.start) - MediaTime(clamping: segment.pointee.time)
+    }
+
     /// When the buffer is to be decoded, likewise.
     package var decodeTime: MediaTime? { buffer?.decodeTime.flatMap(movieTime) }
 

@@ -103,6 +103,20 @@ extension Pad {
         }
     }
 
+    /// Tells the closure of each segment of time that passes: the timestamp that it begins with, and when that is in the stream.
+    package func watchSegments(_ body: @escaping @Sendable (_ start: MediaTime, _ time: MediaTime) -> Void) {
+        _ = addProbe(GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) { _, info in
+            guard let event = gst_pad_probe_info_get_event(info), rushes_event_type(event) == GST_EVENT_SEGMENT else {
+                return .pass
+            }
+            var told: UnsafePointer<GstSegment>?
+            gst_event_parse_segment(event, &told)
+            guard let segment = told?.pointee, segment.format == GST_FORMAT_TIME else { return .pass }
+            body(MediaTime(clamping: segment.start), MediaTime(clamping: segment.time))
+            return .pass
+        }
+    }
+
     /// Calls the closure when an end of stream passes.
     package func addEndOfStreamProbe(_ body: @escaping @Sendable () -> ProbeAnswer) -> PadProbe {
         addProbe(GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) { _, info in

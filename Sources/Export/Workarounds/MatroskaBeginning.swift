@@ -1,0 +1,44 @@
+import GStreamer
+import Threads
+
+/// When a Matroska file begins: matroskademux (1.22) takes the first packet that it comes across for the beginning, until there is one that
+/// begins earlier. Video before audio in the file, as ffmpeg writes it, is then shown earlier by what it begins later, but only up to
+/// there.
+final class MatroskaBeginning: Sendable {
+    /// The earliest that it has told so far.
+    private let earliest = Locked<MediaTime?>(nil)
+
+    /// - Parameter element: what `parsebin` puts into itself.
+    func watch(_ element: Element) {
+        guard element.factoryName == "matroskademux" else { return }
+        element.onPadAdded { [earliest] pad in
+            pad.watchSegments { start, time in
+                earliest.withLock { $0 = min($0 ?? start - time, start - time) }
+            }
+        }
+    }
+
+    /// Later by what its segment's beginning is too late.
+    fileprivate func corrected(_ sample: Sample) -> Sample {
+        guard let earliest = earliest.withLock({ $0 }), let told = sample.streamBeginning, told > earliest else {
+            return sample
+        }
+        return sample.shifted(by: told - earliest)
+    }
+
+    /// A track's samples at their true times.
+    func samples(of source: any SampleSource) -> any SampleSource { Samples(source: source, beginning: self) }
+
+    private struct Samples: SampleSource {
+        let source: any SampleSource
+        let beginning: MatroskaBeginning
+
+        func ignore() throws(GStreamerError) { try source.ignore() }
+
+        func pull(within seconds: Double) -> AppSink.Pulled {
+            let pulled = source.pull(within: seconds)
+            guard case .sample(let sample) = pulled else { return pulled }
+            return .sample(beginning.corrected(sample))
+        }
+    }
+}
