@@ -2,6 +2,7 @@ import Encoding
 import Errors
 import Export
 import Foundation
+import MediaTypes
 import SystemPackage
 import TestSupport
 import Testing
@@ -34,6 +35,25 @@ import Testing
         // The second packet, of 1024 samples, is the first that is presented in part.
         let early = Double(priming - 1024) / 44_100
         #expect(abs(video - audio - early) < 0.002, "\(video) \(audio)")
+    }
+
+    @Test(arguments: [2, 3.7, 2.02, 0.01])
+    func `FLAC is copied to the sample, whose last block is shorter`(_ seconds: Double) async throws {
+        let folder = try TemporaryFolder()
+        let (input, output) = (folder.file("in.flac"), folder.file("out.flac"))
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "sine=sample_rate=44100:duration=\(seconds)", input])
+        let result = try await ExportSession(input: FilePath(input), settings: ExportSettings(preset: "copy"))
+            .export(to: MovieDestination(FilePath(output)))
+        #expect(abs(result.duration.seconds - seconds) < 0.001)
+        var samples: [Data] = []
+        for path in [input, output] {
+            #expect(abs((try await FFProbe.inspect(path).audio.first?.duration?.value ?? 0) - seconds) < 0.0001)
+            samples.append(
+                try await Tool.succeed("ffmpeg", ["-nostdin", "-v", "error", "-i", path, "-f", "s16le", "-"]).output)
+        }
+        #expect(samples[0] == samples[1] && !samples[0].isEmpty)
     }
 
     @Test func `PCM that QuickTime does not take is refused with what it takes`() async throws {

@@ -12,11 +12,14 @@ struct CopyPump: TrackPump {
     let track: Int
     let isLeading: Bool
     var timing: CopyTiming
+    /// Of FLAC; nil of all else.
+    let blocks: FLACLength?
 
     mutating func take(_ sample: Sample) -> Bool {
         guard let buffer = sample.buffer else { return true }
         let answer = timing.take(
-            presentationTime: sample.movieTime, decodeTime: sample.decodeTime, duration: buffer.duration)
+            presentationTime: sample.movieTime, decodeTime: sample.decodeTime,
+            duration: blocks?.duration(of: buffer) ?? buffer.duration)
         switch answer {
         case .drop: return true
         case .end: return false

@@ -76,6 +76,7 @@ extension EncodingRun {
             timing: CopyTiming(
                 origin: span.origin, end: span.end, isTrimmed: span.isTrimmed, first: first,
                 keepsEarly: planner.target.container.isMovieFile, delay: plan.delay,
-                isReordered: kind == .video && !track.track.stream.isIntraOnly))
+                isReordered: kind == .video && !track.track.stream.isIntraOnly),
+            blocks: FLACLength(track.caps))
     }
 }

@@ -1,7 +1,7 @@
 /// The head of one FLAC frame (RFC 9639, section 9.1).
-struct FLACFrame {
+package struct FLACFrame {
     /// Samples of each channel.
-    let blockSize: Int
+    package let blockSize: Int
     /// `nil`: as the stream says.
     let sampleRate: Int?
     let channels: Int
@@ -19,7 +19,7 @@ struct FLACFrame {
 
     /// - Parameter bytes: the frame or its beginning.
     /// - Returns: `nil` for what is no frame's head.
-    init?(_ bytes: some RandomAccessCollection<UInt8>) {
+    package init?(_ bytes: some RandomAccessCollection<UInt8>) {
         let head = Array(bytes.prefix(Self.longestHead))
         guard head.count > 5, head[0] == 0xFF, head[1] & 0xFE == 0xF8, head[3] & 1 == 0 else { return nil }
         countsSamples = head[1] & 1 == 1
