@@ -57,6 +57,35 @@ import Testing
         try await FFmpeg.decode(folder.file(name))
     }
 
+    @Test(arguments: ["out.mp4", "out.mkv"]) func `titles in UTF-16 are those that ffprobe reads`(name: String)
+        async throws
+    {
+        try "\(Self.head)0\nEND=1000\ntitle=ABCDEFGH\n\(Self.chapter)1000\nEND=2000\ntitle=Zwei\n"
+            .write(toFile: folder.file("chapters"), atomically: true, encoding: .utf8)
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=160x90:rate=25:duration=2", "-i"]
+                + [
+                    folder.file("chapters"), "-map", "0", "-map_chapters", "1", "-c:v", "libx264", "-pix_fmt",
+                    "yuv420p",
+                ]
+                + [folder.file("in.mov")])
+        var bytes = try Data(contentsOf: URL(filePath: folder.file("in.mov")))
+        let utf16: [UInt8] = [0xFE, 0xFF, 0, 0xE4, 0x65, 0xE5, 0, 0x21]
+        while let place = bytes.firstRange(of: Data("ABCDEFGH".utf8)) { bytes.replaceSubrange(place, with: utf16) }
+        try bytes.write(to: URL(filePath: folder.file("in.mov")))
+        let wanted = ["ä日!", "Zwei"]
+        let told = try await FFProbe.inspect(folder.file("in.mov")).chapters?.map { $0.tags?["title"] }
+        #expect(told == wanted)
+        #expect(try MovieInfo(contentsOf: FilePath(folder.file("in.mov"))).chapters.map(\.title) == wanted)
+        _ = try await ExportSession(input: FilePath(folder.file("in.mov")), settings: ExportSettings(preset: "copy"))
+            .export(to: MovieDestination(FilePath(folder.file(name))))
+        #expect(try await FFProbe.inspect(folder.file(name)).chapters?.map { $0.tags?["title"] } == wanted)
+    }
+
+    private static let chapter = "[CHAPTER]\nTIMEBASE=1/1000\nSTART="
+    private static let head = ";FFMETADATA1\n" + chapter
+
     @Test func `one that only ends there ends with the movie`() async throws {
         try await make([0, 1], end: 8)
         let result = try await copy(to: "out.mp4")

@@ -28,8 +28,7 @@ struct ChapterReading {
         var chapters: [MovieInfo.Chapter] = []
         for sample in try SampleLocations(stbl, limit: Self.maximumCount).samples {
             let bytes = try file.read(upTo: min(Int(sample.size), 65_537), at: sample.offset)
-            let length = UInt16(bigEndianBytes: bytes.prefix(2)).map(Int.init) ?? 0
-            let title = String(decoding: bytes.dropFirst(2).prefix(length), as: UTF8.self)
+            let title = String(decoding: TextSample.text(bytes), as: UTF8.self)
             chapters.append(
                 .init(start: delay + MediaTime(ticks: sample.decodeTime, timescale: timescale), title: title))
         }

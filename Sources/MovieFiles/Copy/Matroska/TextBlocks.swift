@@ -38,22 +38,7 @@ struct TextBlocks: Sendable {
         let begin = max(Int64(clamping: sample.decodeTime), timing.media.lowerBound)
         let end = min(Int64(clamping: sample.decodeTime + sample.duration), timing.media.upperBound)
         guard end > begin, sample.size > 2 else { return nil }
-        let text = text(try file.read(upTo: min(Int(sample.size), longest), at: sample.offset))
+        let text = TextSample.text(try file.read(upTo: min(Int(sample.size), longest), at: sample.offset))
         return text.isEmpty ? nil : (begin..<end, text)
-    }
-
-    /// The text in UTF-8: it may be UTF-16 behind a mark, and QuickTime's in the Macintosh's old letters.
-    private static func text(_ sample: [UInt8]) -> [UInt8] {
-        let length = UInt16(bigEndianBytes: sample.prefix(2)).map(Int.init) ?? 0
-        let text = Array(sample.dropFirst(2).prefix(length))
-        let encoding: String.Encoding
-        if text.starts(with: [0xFE, 0xFF]) || text.starts(with: [0xFF, 0xFE]) {
-            encoding = .utf16
-        } else if String(validating: text, as: UTF8.self) == nil {
-            encoding = .macOSRoman
-        } else {
-            return text
-        }
-        return String(bytes: text, encoding: encoding).map { Array($0.utf8) } ?? []
     }
 }
