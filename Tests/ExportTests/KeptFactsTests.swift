@@ -45,6 +45,24 @@ struct KeptFactsTests {
         var streams: [Stream]
     }
 
+    @Test(arguments: ["in.mp3", "in.ogg", "in.opus", "in.flac"])
+    func `the title of audio alone is kept`(name: String) async throws {
+        let input = folder.file(name)
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "sine=sample_rate=48000:duration=1"]
+                + ["-metadata", "title=\(Self.facts["title"] ?? "")", input])
+        for output in ["out.m4a", "out.flac"] {
+            _ = try await ExportSession(input: FilePath(input), settings: ExportSettings())
+                .export(to: MovieDestination(FilePath(folder.file(output))))
+            let told = try await Tool.succeed(
+                "ffprobe", ["-v", "error", "-of", "json", "-show_format", "-show_streams", folder.file(output)])
+            let report = try JSONDecoder().decode(Report.self, from: told.output)
+            let title = report.format.tags["title"] ?? report.format.tags["TITLE"]
+            #expect(title == Self.facts["title"], "\(output)")
+        }
+    }
+
     @Test(arguments: ["mkv", "mp4"], ["mkv", "mp4", "mov"])
     func `titles, languages, the default track and tags are kept`(from: String, to: String) async throws {
         try await make("in.\(from)")

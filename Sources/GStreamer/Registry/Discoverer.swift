@@ -133,12 +133,21 @@ extension DiscoveredMedia {
     }
 
     /// The title of the whole. A stream's own ("Video", "Audio") is none, and the discoverer (1.22) has it first as often as not.
-    /// A file of one stream without a container has only that one's.
+    /// A file of one stream that cannot be named by itself has only that one's: one without a container, audio behind a tag, Ogg.
     package var title: String? {
-        if container == nil, streams.count == 1 { return tags["title"] ?? streams[0].tags["title"] }
+        // The tag before MP3 is a stream of a kind that the discoverer (1.22) does not know.
+        let known = streams.filter { $0.kind != .other }
+        if known.count == 1, container.map({ Self.namesNoStreams.contains($0.first?.name ?? "") }) ?? true {
+            return containerTags["title"] ?? tags["title"] ?? known[0].tags["title"]
+        }
         return containerTags["title"]
             ?? tags["title"].flatMap { title in
                 streams.contains { $0.tags["title"] == title } ? nil : title
             }
     }
+
+    /// Containers whose titles are the whole file's.
+    private static let namesNoStreams: Set<String> = [
+        "application/x-id3", "application/x-apetag", "application/ogg", "audio/ogg",
+    ]
 }
