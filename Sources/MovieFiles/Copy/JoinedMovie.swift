@@ -9,6 +9,10 @@ struct JoinedMovie {
     /// In seconds.
     private(set) var duration: Double
     private var others: Set<FourCC>
+    /// Of each track, as the first movie says.
+    private let languages: [TrackLanguage?]
+    /// What is said of audio that goes on in another language.
+    private var mixedLanguages: [String] = []
     private var lateChapters = 0
     /// What of the movies' audio is left out, in seconds: before their first frames, and behind their last ones.
     private var (omittedBeginnings, omittedEnds) = (0.0, 0.0)
@@ -28,6 +32,7 @@ struct JoinedMovie {
     init(_ part: JoinedPart, mayPause: Bool = false, isLast: Bool = false) throws(MovieFileError) {
         (first, duration) = (part, part.duration)
         (tracks, chapters, others) = ([], [], [])
+        languages = try part.tracks.map { (track) throws(MovieFileError) in try track.language }
         for track in part.tracks {
             let end = Self.end(of: track, in: part, isLast: isLast)
             tracks.append(try JoinedTrack(track, lasting: end, mayPause: mayPause))
@@ -69,17 +74,40 @@ struct JoinedMovie {
         omittedEnds += told(tracks.filter { $0.handler == "soun" }.map(\.cutDuration).max() ?? 0)
     }
 
-    /// A movie's tracks in the order that the first movie has.
-    private func ordered(_ others: [JoinedPart.Track]) throws(MovieFileError) -> [JoinedPart.Track] {
-        var left = others
-        let found = tracks.compactMap { track in
-            left.firstIndex { $0.source.handler == track.handler }.map { left.remove(at: $0) }
+    /// A movie's tracks in the order that the first movie has: by their languages where each has one of its own, the rest as they stand.
+    private mutating func ordered(_ others: [JoinedPart.Track]) throws(MovieFileError) -> [JoinedPart.Track] {
+        let theirs = try others.map { (track) throws(MovieFileError) in (track, try track.language) }
+        var left = Array(theirs.indices)
+        var found = [Int?](repeating: nil, count: tracks.count)
+        for (index, track) in tracks.enumerated() where track.handler == "soun" {
+            guard let language = languages[index], languages.count(where: { $0 == language }) == 1 else { continue }
+            let same = theirs.indices.filter {
+                theirs[$0].1 == language && theirs[$0].0.source.handler == track.handler
+            }
+            guard same.count == 1, let place = left.firstIndex(of: same[0]) else { continue }
+            found[index] = left.remove(at: place)
         }
-        guard found.count == tracks.count, left.isEmpty else {
+        for (index, track) in tracks.enumerated() where found[index] == nil {
+            guard let place = left.firstIndex(where: { theirs[$0].0.source.handler == track.handler }) else { continue }
+            found[index] = left.remove(at: place)
+        }
+        let ordered = found.compactMap { $0.map { theirs[$0] } }
+        guard ordered.count == tracks.count, left.isEmpty else {
             let (own, theirs) = (tracks.map(\.handler), others.map(\.source.handler))
             throw .unsupported(reason: "it has \(Self.words(theirs)), and the first movie \(Self.words(own))")
         }
-        return found
+        note(ordered.map(\.1))
+        return ordered.map(\.0)
+    }
+
+    /// Notes which audio goes on in another language.
+    private mutating func note(_ others: [TrackLanguage?]) {
+        let audio = tracks.indices.filter { tracks[$0].handler == "soun" }
+        for (number, index) in audio.enumerated() {
+            guard let own = languages[index], let other = others[index], own != other else { continue }
+            let sentence = "Audio track \(number + 1) is \(own.tag) at first, and \(other.tag) in a later movie."
+            if !mixedLanguages.contains(sentence) { mixedLanguages.append(sentence) }
+        }
     }
 
     private static func words(_ handlers: [FourCC]) -> String {
@@ -106,7 +134,7 @@ struct JoinedMovie {
         }
         omit(omittedBeginnings, "before the first frame")
         omit(omittedEnds, "behind the last frame")
-        return omissions
+        return omissions + mixedLanguages
     }
 
     /// Ticks in a second that tell all lengths exactly, where 32 bits can hold them.

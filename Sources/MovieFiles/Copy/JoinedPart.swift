@@ -15,6 +15,8 @@ struct JoinedPart {
         var timescale: UInt32
         /// In seconds.
         var duration: Double { Double(length) / Double(timescale) }
+        /// nil where it is not known.
+        var language: TrackLanguage? { get throws(MovieFileError) { try TrackAttributes(trak).language } }
     }
 
     let moov: Box

@@ -86,6 +86,46 @@ import Testing
         }
     }
 
+    @Test(arguments: ["mp4", "mov", "mkv"])
+    func `audio goes on in its language, wherever it stands`(type: String) async throws {
+        func made(_ name: String, _ languages: [(String, Int)]) async throws -> FilePath {
+            let path = folder.file("\(name).\(type)")
+            var arguments = ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=160x96:rate=25:duration=1"]
+            for (_, tone) in languages {
+                arguments += ["-f", "lavfi", "-i", "sine=\(tone):sample_rate=48000:duration=1"]
+            }
+            for index in 0...languages.count { arguments += ["-map", "\(index)"] }
+            for (index, (language, _)) in languages.enumerated() {
+                arguments += ["-metadata:s:a:\(index)", "language=\(language)"]
+            }
+            _ = try await Tool.succeed(
+                "ffmpeg", arguments + ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-bf", "0", "-c:a", "aac", path])
+            return FilePath(path)
+        }
+        func joined(_ inputs: [FilePath], _ name: String) throws -> (FilePath, MovieJoin) {
+            let path = FilePath(folder.file("\(name).\(type)"))
+            let kind: MovieJoin.Kind = type == "mkv" ? .matroska(isWebM: false) : .movie(type == "mov" ? .mov : .mp4)
+            return (path, try MovieJoin.join(inputs, to: path, as: kind, replacing: false))
+        }
+        let first = try await made("a", [("eng", 440), ("ger", 880)])
+        let swapped = try await made("b", [("ger", 880), ("eng", 440)])
+        let (path, result) = try joined([first, swapped], "joined")
+        for (index, tone) in [440.0, 880].enumerated() {
+            let data = try await decoded(path, ["-map", "0:a:\(index)", "-ac", "1", "-f", "s16le"])
+            let values = data.withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
+            for half in [values.prefix(values.count / 2), values.suffix(values.count / 2)] {
+                let middle = half.dropFirst(4800).prefix(24_000)
+                let crossings = zip(middle, middle.dropFirst()).count { ($0 < 0) != ($1 < 0) }
+                #expect(abs(Double(crossings) - tone) < tone / 20, "\(index) \(crossings)")
+            }
+        }
+        #expect(!result.notes.contains { $0.contains("Audio track") }, "\(result.notes)")
+        // What has no counterpart goes on by its place, and that is told.
+        let other = try await made("c", [("ger", 880), ("ita", 440)])
+        let mixed = try joined([first, other], "mixed").1
+        #expect(mixed.notes.contains { $0.contains("Audio track 1 is en at first, and it") }, "\(mixed.notes)")
+    }
+
     /// What is decoded of a stream, as bytes.
     private func decoded(_ path: FilePath, _ options: [String]) async throws -> Data {
         try await Tool.succeed("ffmpeg", ["-nostdin", "-v", "error", "-i", path.string] + options + ["-"]).output
