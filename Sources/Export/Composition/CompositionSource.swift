@@ -160,6 +160,7 @@ struct CompositionSource: FrameSource {
 
     func omissions(in container: Container) -> [String] {
         main.omissions(in: container)
+            + sources.compactMap { $0.omittedSubtitles(of: fileName(of: $0)) }
             + sounding.dropFirst(composition.audio == .mixed ? 1 : 0).flatMap { source, _ in
                 source.file.path == main.file.path
                     ? [] : source.reader.undecodable.map { "\(fileName(of: source)): \(MissingDecoder.note($0))" }

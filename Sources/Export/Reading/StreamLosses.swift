@@ -19,6 +19,13 @@ enum StreamLosses {
             + reader.late.filter { !(hasOwnSubtitles && $0.kind == .text) }.map(late) + empty.map(Self.empty)
     }
 
+    /// What is said of subtitles that nothing is made of.
+    static func subtitles(_ count: Int, of name: String) -> String? {
+        guard count > 0 else { return nil }
+        return count == 1
+            ? "The subtitles of \(name) were left out." : "The \(count) subtitle tracks of \(name) were left out."
+    }
+
     private static func isSubtitle(_ caps: Caps) -> Bool {
         let name = caps.first?.name ?? ""
         return ["subpicture/", "subtitle/", "text/", "closedcaption/", "application/x-ssa", "application/x-ass"]

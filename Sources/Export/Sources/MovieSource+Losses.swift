@@ -3,6 +3,7 @@ import Errors
 import Foundation
 import GStreamer
 import MovieFiles
+import SystemPackage
 
 /// What of a movie is not in the output, in words.
 extension MovieSource {
@@ -27,6 +28,14 @@ extension MovieSource {
             }
         }
         return notes
+    }
+
+    /// What is said of subtitles where they are not carried from the index, as into what is composed of several movies.
+    func omittedSubtitles(of name: String) -> String? {
+        let listed =
+            properties.hasOwnSubtitles ? try? ChoosableTracks(of: FilePath(file.location), subtitlesOnly: true) : nil
+        // Others' are told as the streams that they are.
+        return listed.flatMap { StreamLosses.subtitles($0.subtitles.count, of: name) }
     }
 
     func losses(_ delivered: Delivered) -> [String] {

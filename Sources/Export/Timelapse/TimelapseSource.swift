@@ -3,6 +3,7 @@ import Errors
 import GStreamer
 import Imaging
 import MediaTypes
+import MovieFiles
 import SystemPackage
 import Threads
 
@@ -93,7 +94,21 @@ struct TimelapseSource: FrameSource {
     }
 
     func checkTracks() throws(RetryReason) {}
-    func omissions(in container: Container) -> [String] { [] }
+
+    func omissions(in container: Container) -> [String] {
+        let name = file.path.lastComponent.map { String(decoding: $0) } ?? file.path.displayName
+        let listed = properties.hasOwnSubtitles ? try? ChoosableTracks(of: FilePath(file.location)) : nil
+        // The frames' reader may have nothing but frames, and there may be none of the audio.
+        let read = audio ?? reader
+        let streams = read.tracks.map(\.stream) + read.leftOut + read.late
+        let texts = listed?.subtitles.count ?? streams.count { $0.kind == .text }
+        let sounds = listed?.audio.count ?? (streams + read.undecodable).count { $0.kind == .audio }
+        var notes = [StreamLosses.subtitles(texts, of: name)].compactMap(\.self)
+        if audio != nil, sounds > 1 {
+            notes.append("Of the \(sounds) audio tracks of \(name) the first alone is kept.")
+        }
+        return notes
+    }
 
     func losses(_ delivered: Delivered) -> [String] {
         var notes = [summary].compactMap(\.self)

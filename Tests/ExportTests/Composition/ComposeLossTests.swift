@@ -63,6 +63,30 @@ import Testing
         #expect(try await FFProbe.inspect(main.folder.file("out.mp4")).audio.count == 1)
     }
 
+    @Test func `subtitles are told as they are in no other movie, and channels that nothing has`() async throws {
+        let main = try await MadeMovie("main.mov", "\(Self.h264) -c:a aac", seconds: 1)
+        let inset = try await MadeMovie("inset.mp4", "\(Self.h264) -an", seconds: 1)
+        let text = main.folder.file("text.srt")
+        try Data("1\n00:00:00,200 --> 00:00:00,800\nOne\n\n".utf8).write(to: URL(filePath: text))
+        for (movie, codec) in [(main, "mov_text"), (inset, "mov_text")] {
+            let named = movie.path.replacing("/main.", with: "/named.").replacing("/inset.", with: "/named.")
+            try FileManager.default.moveItem(atPath: movie.path, toPath: named)
+            _ = try await Tool.succeed(
+                "ffmpeg",
+                ["-nostdin", "-v", "error", "-i", named, "-i", text, "-i", text, "-map", "0", "-map", "1"]
+                    + (movie.path == main.path ? ["-map", "2"] : []) + ["-c", "copy", "-c:s", codec, movie.path])
+        }
+        let result = try await compose(main, inset, .movie(0))
+        #expect(result.notes.contains("The 2 subtitle tracks of main.mov were left out."), "\(result.notes)")
+        #expect(result.notes.contains("The subtitles of inset.mp4 were left out."), "\(result.notes)")
+        let report = try await FFProbe.inspect(main.folder.file("out.mp4"))
+        #expect(report.video.count == 1 && report.audio.count == 1)
+        var settings = MadeMovie.settings()
+        settings.channels = 1
+        let mute = try await inset.export(settings, to: "mute.mp4")
+        #expect(mute.notes.contains("There is no audio whose channels could be changed."), "\(mute.notes)")
+    }
+
     @Test func `audio that is asked for by its movie and is not there is refused`() async throws {
         let main = try await MadeMovie("main.mov", "\(Self.h264) -c:a aac", seconds: 1)
         let mute = try await MadeMovie("mute.mov", "\(Self.h264) -an", seconds: 1)

@@ -33,6 +33,26 @@ struct TimelapseAudioTests {
         .export(to: MovieDestination(FilePath(folder.file(name))))
     }
 
+    @Test(arguments: ["mp4", "mkv"]) func `further audio and subtitles are told`(type: String) async throws {
+        let text = folder.file("text.srt")
+        try Data("1\n00:00:00,200 --> 00:00:00,800\nOne\n\n".utf8).write(to: URL(filePath: text))
+        let (input, codec) = (folder.file("two.\(type)"), type == "mp4" ? "mov_text" : "srt")
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-i", folder.file("talk.mp4"), "-i", text, "-map", "0:v", "-map", "0:a"]
+                + ["-map", "0:a", "-map", "1", "-c", "copy", "-c:s", codec, input])
+        for keepsAudio in [true, false] {
+            var timelapse = Timelapse(ofVideo: FilePath(input), .speed(2))
+            timelapse.keepsAudio = keepsAudio
+            let settings = ExportSettings(preset: "h264")
+            let result = try await ExportSession(timelapse: timelapse, settings: settings, isActivity: false)
+                .export(to: MovieDestination(FilePath(folder.file("out-\(keepsAudio).mp4"))))
+            #expect(result.notes.contains("The subtitles of two.\(type) were left out."), "\(result.notes)")
+            let words = "Of the 2 audio tracks of two.\(type) the first alone is kept."
+            #expect(result.notes.contains(words) == keepsAudio, "\(result.notes)")
+        }
+    }
+
     /// The frequency and the mean level of a part, as sox measures them.
     private func sound(_ name: String, from start: Double, to end: Double) async throws -> (
         hertz: Double, level: Double
