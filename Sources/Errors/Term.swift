@@ -34,6 +34,7 @@ package enum Term: String, CaseIterable, Sendable, CustomStringConvertible {
     case chroma
     case channels
     case audioTrack = "audio track"
+    case fastStart = "index in front"
     case loudness
     case start
     case part
@@ -48,6 +49,7 @@ package enum Term: String, CaseIterable, Sendable, CustomStringConvertible {
     case overwriting = "let it be replaced"
     case resuming
     case reencoding = "encode it again with another preset"
+    case reencoded = "encoding again"
     case devices = "DeviceDiscovery"
     /// Lists what a camera has of them.
     case controls = "CameraControls"

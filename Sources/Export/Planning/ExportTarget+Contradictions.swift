@@ -36,11 +36,17 @@ extension ExportTarget {
             throw RushesError(
                 .invalidSettings, "\(Term.audioTrack) chooses audio that \(Term.audioCodec) none leaves out; give one.")
         }
-        if audio == AudioCodec.none || settings.audioTracks == TrackSelection.none, settings.loudness != nil {
+        try refuseSettingsOfNoAudio()
+        if settings.fastStart, !container.isMovieFile {
             throw RushesError(
                 .invalidSettings,
-                "\(Term.loudness) is for audio, and all audio is left out; leave \(Term.loudness) out."
+                "\(container.displayName) has no index to be put in front, as QuickTime and MP4 have; leave \(Term.fastStart) out."
             )
+        }
+        if settings.bitDepth == 8, video == .prores {
+            throw RushesError(
+                .invalidSettings,
+                "ProRes has 10 bits or more; leave \(Term.bitDepth) out, or choose another \(Term.videoCodec).")
         }
         if settings.parts != nil, settings.targetQuality != nil {
             throw RushesError(
@@ -50,6 +56,17 @@ extension ExportTarget {
         }
         try refusePartsThatCannotBeCopied()
         try refuseChangesOfCopies()
+    }
+
+    /// All audio is left out, and something is to be done to it.
+    private func refuseSettingsOfNoAudio() throws(RushesError) {
+        let (isLeftOut, hasNone) = (settings.audioTracks == TrackSelection.none, audio == AudioCodec.none)
+        guard isLeftOut || hasNone else { return }
+        let codec: Term? = settings.audio == .preset || hasNone ? nil : .audioCodec
+        let wish = settings.loudness != nil ? Term.loudness : settings.channels != nil ? .channels : codec
+        guard let wish else { return }
+        throw RushesError(
+            .invalidSettings, "\(wish) is for audio, and all audio is left out; leave \(wish) out.")
     }
 
     /// Copied parts begin between key frames, which only an edit list can show.
@@ -88,6 +105,11 @@ extension ExportTarget {
                 .invalidSettings,
                 "What is copied keeps its \(name); leave \(setting) out, or choose a \(Term.videoCodec) that encodes the video again."
             )
+        }
+        if settings.reencodes, video == .copy, copiesAudio {
+            throw RushesError(
+                .invalidSettings,
+                "What is copied is not encoded; leave \(Term.reencoded) out, or choose another \(Term.preset).")
         }
         if audio == nil, settings.loudness != nil {
             throw RushesError(

@@ -26,6 +26,9 @@ extension EncodingRun {
             plan.notes.append("Further audio was left out: \(planner.target.container.displayName) holds one track.")
         }
         plan.notes += (source.omissions(in: planner.target.container) + lostMetadata).uniqued
+        if settings.channels != nil, tracks.audio.isEmpty {
+            plan.notes.append("There is no audio whose channels could be changed.")
+        }
         let empty = source.tracks.filter { track in
             track.stream.kind != .text
                 && !found.contains {

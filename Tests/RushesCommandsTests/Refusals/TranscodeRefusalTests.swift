@@ -50,6 +50,16 @@ import Testing
         Mistake(options: ["-o", "b.mp4", "--loudness", "-16", "--audio", "copy"], phrases: ["keeps its loudness"]),
         Mistake(options: ["-o", "b.mp4", "--loudness", "-16", "--audio", "none"], phrases: ["all audio is left out"]),
         Mistake(options: ["-o", "b.mp4", "--loudness", "-16", "--print-pipeline"], phrases: ["leave one of them out"]),
+        Mistake(options: ["-o", "b.mkv", "--fast-start"], phrases: ["leave --fast-start out"]),
+        Mistake(options: ["-o", "b.wav", "--fast-start"], phrases: ["leave --fast-start out"]),
+        Mistake(options: ["-o", "b.mp4", "--preset", "copy", "--reencode"], phrases: ["leave --reencode out"]),
+        Mistake(options: ["-o", "b.flac", "--preset", "copy", "--reencode"], phrases: ["leave --reencode out"]),
+        Mistake(
+            options: ["-o", "b.mov", "--preset", "prores-hq", "--bit-depth", "8"], phrases: ["leave --bit-depth out"]),
+        Mistake(options: ["-o", "b.mp4", "--audio", "none", "--channels", "2"], phrases: ["leave --channels out"]),
+        Mistake(
+            options: ["-o", "b.mp4", "--audio-track", "none", "--channels", "1"], phrases: ["leave --channels out"]),
+        Mistake(options: ["-o", "b.mp4", "--audio-track", "none", "--audio", "copy"], phrases: ["leave --audio out"]),
         Mistake(options: [], phrases: ["--output is missing"]),
     ]
 
