@@ -162,8 +162,9 @@ struct InputProperties: Sendable {
         if media.streams.isEmpty { timeout = 10 }
         duration = BlockedWave(reading: FilePath(file.location))?.duration ?? media.duration
         chapters = media.chapters.map { MovieInfo.Chapter(start: $0.start, title: $0.title) }
-        // GStreamer's reader of tags (1.22) knows no chapters.
+        // GStreamer's readers of tags and of Windows Media (1.22) know no chapters.
         if chapters.isEmpty { chapters = (try? ID3Chapters.read(FilePath(file.location))) ?? [] }
+        if chapters.isEmpty { chapters = (try? ASFMarkers.read(FilePath(file.location))) ?? [] }
         metadata.title = media.title
         metadata.description = media.tag("description")
         metadata.comment = media.tag("comment")
