@@ -1,6 +1,5 @@
 package import Errors
 package import GStreamer
-package import MediaTypes
 
 /// What is wanted of an audio encoder.
 package struct AudioRequest: Sendable, Equatable {
@@ -47,8 +46,6 @@ package struct AudioEncoder: Sendable, Equatable {
     /// Samples, at ``sampleRate``, that the encoder puts before the first one handed in; the file's edit list takes them
     /// away.
     package var priming: Int
-    /// How long each packet lasts, where the duration of the last one says how much of it is audio.
-    package var packetDuration: MediaTime?
     /// The element that must follow the encoder, or `nil`.
     package var parser: String?
     /// What the muxer is handed.
@@ -115,7 +112,6 @@ extension EncoderTables {
             return AudioEncoder(
                 codec: request.codec, element: entry.element, properties: entry.properties(for: task),
                 formats: formats, sampleRate: rate, priming: entry.priming(sampleRate: rate),
-                packetDuration: entry.packetLength.map { MediaTime(samples: $0, rate: rate) },
                 parser: table.parser,
                 // Nothing encodes PCM: its element keeps the branch's shape.
                 caps: request.codec == .pcm

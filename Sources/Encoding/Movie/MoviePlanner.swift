@@ -122,7 +122,7 @@ package struct MoviePlanner: Sendable {
         // The tables name at least one encoder, or throw.
         guard let encoder = try tables.audioEncoders(for: request).first else { return nil }
         var track = MoviePlan.Track(caps: audio.caps, nodes: try encoder.nodes(for: audio.caps))
-        (track.attributes, track.packetDuration) = (audio.attributes, encoder.packetDuration)
+        track.attributes = audio.attributes
         // Opus tells its priming itself, in the dOps box; only AAC needs the edit list.
         return (track, codec, codec == .aac ? encoder.priming : 0, encoder.reason)
     }

@@ -11,8 +11,6 @@ package struct MoviePlan: Sendable, Equatable {
         package var nodes: [PipelineDescription.Node]
         /// What it tells about itself.
         package var attributes = TrackAttributes()
-        /// How long each packet of audio lasts, where the duration of the last one says how much of it is audio.
-        package var packetDuration: MediaTime?
         /// The encoder's speed as its table names it; `nil` where it has one only.
         package var speed: String?
         /// The same encoder at its faster speeds, the next one first, where one of these can take its place while frames come.

@@ -38,9 +38,6 @@ extension EncoderEntry {
         return samples * sampleRate / rate
     }
 
-    /// Samples in each packet, where the duration of the last one says how many of them are audio.
-    var packetLength: Int? { attributes.integer("packet") }
-
     var smallest: VideoSize? { attributes["smallest"].flatMap(VideoSize.init) }
     var largest: VideoSize? { attributes["largest"].flatMap(VideoSize.init) }
     var multiple: Int { attributes.integer("multiple") ?? 1 }

@@ -23,8 +23,6 @@ final class MovieMuxer: Sendable {
     /// Whether the frames' encoder may change, and what the first frame was and what the last.
     private let mayChangeEncoder: Bool
     private let descriptions = Locked<(first: Caps, last: Caps)?>(nil)
-    /// What of the last packets of audio is not presented, where that is written.
-    private let packetEnds: PacketEnds?
     /// Where frames go past the muxer, which makes their head only.
     private let frames: FrameFragments?
 
@@ -52,9 +50,6 @@ final class MovieMuxer: Sendable {
         (self.starts, self.beginning, self.following) = (starts, beginning, following)
         mayChangeEncoder = plan.mayChangeEncoder
         ended = AsyncSignal()
-        let packetEnds = plan.isMatroska ? PacketEnds(plan.tracks.map(\.track.packetDuration)) : nil
-        self.packetEnds = packetEnds
-        if let packetEnds { _ = sink.pad("sink")?.addBufferEditor { packetEnds.restore(&$0) } }
         frames = plan.writesEachFrame && plan.isMovieFile ? FrameFragments(plan) : nil
         self.file = try file(pipeline, sink, frames?.headEnd ?? ended)
     }
@@ -120,8 +115,7 @@ final class MovieMuxer: Sendable {
         if isLater.load(ordering: .acquiring), let time = packet.runningTime {
             starts.note(time - priming - begin, track)
         }
-        if mayChangeEncoder, track == 0 { return inputs[track].push(described(packet)) }
-        return inputs[track].push(packetEnds?.mark(packet, of: track) ?? packet)
+        return inputs[track].push(mayChangeEncoder && track == 0 ? described(packet) : packet)
     }
 
     /// A frame of another encoder as the muxer began with them: it takes no other description, and the file adds to its own what is

@@ -39,10 +39,8 @@ extension ExportPlanner {
             notes.append(
                 "\(codec.displayName) holds \(mixed) channels at most here; \(channels) are mixed down to them.")
         }
-        var track = MoviePlan.Track(caps: opened.caps, nodes: nodes)
-        track.packetDuration = encoder.packetDuration
         return PlannedAudio(
-            track: track, priming: codec == .aac ? encoder.priming : 0,
+            track: MoviePlan.Track(caps: opened.caps, nodes: nodes), priming: codec == .aac ? encoder.priming : 0,
             rate: encoder.sampleRate, reason: encoder.reason)
     }
 
