@@ -19,8 +19,8 @@ struct InputProperties: Sendable {
     var container = InputContainer.movie
     /// A GIF's frames; nil of any other file.
     var gif: GIFIndex?
-    /// Its samples, where it is AIFF-C that GStreamer does not read; nil of any other file.
-    var companded: CompandedAIFF?
+    /// Its audio, where GStreamer does not read that as it is; nil of any other file.
+    var rewrapped: RewrappedAudio?
     /// An index of its own, where a demuxer cannot do with the file's; nil of any other.
     var reindexed: ReindexedMovie?
     /// The time code of its first frame, where its index has a track of them.
@@ -67,11 +67,11 @@ struct InputProperties: Sendable {
             container = InputContainer(file.location)
             frameOrder = FrameOrder(file.location, container)
             timeCode = TimeCode.first(inRawDV: FilePath(file.location))
-            companded = (try? CompandedAIFF(reading: FilePath(file.location))) ?? nil
+            rewrapped = (try? RewrappedAudio(reading: FilePath(file.location))) ?? nil
             if container == .gif {
                 try readGIF(file)
-            } else if let companded {
-                duration = companded.duration
+            } else if case .companded(let audio) = rewrapped {
+                duration = audio.duration
             } else {
                 try discover(file)
             }

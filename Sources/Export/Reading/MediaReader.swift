@@ -41,8 +41,8 @@ final class MediaReader: Sendable {
         var container = InputContainer.movie
         /// Its frames, where it is a GIF.
         var gif: GIFIndex?
-        /// Its samples, where it is AIFF-C that GStreamer does not read.
-        var companded: CompandedAIFF?
+        /// Its audio, where GStreamer does not read that as it is.
+        var rewrapped: RewrappedAudio?
         /// An index of its own, where a demuxer cannot do with the file's.
         var reindexed: ReindexedMovie?
 
@@ -56,7 +56,7 @@ final class MediaReader: Sendable {
             (isFullRange, pixelAspect) = (properties.isFullRange, properties.pixelAspect)
             timeout = reasons.contains(.usualTimeout) ? .long : .usual
             container = properties.container
-            (gif, companded, reindexed) = (properties.gif, properties.companded, properties.reindexed)
+            (gif, rewrapped, reindexed) = (properties.gif, properties.rewrapped, properties.reindexed)
         }
     }
 
@@ -91,7 +91,7 @@ final class MediaReader: Sendable {
     ) throws(GStreamerError) {
         var feed =
             decoding.gif.map { MovieFeed.Content($0, of: file) }
-            ?? decoding.companded.map { MovieFeed.Content($0, of: file) }
+            ?? decoding.rewrapped.map { MovieFeed.Content($0, of: file) }
         if let movie = decoding.reindexed, feed == nil { feed = try MovieFeed.Content(movie, of: file) }
         try self.init(
             feed == nil ? Self.source(file.location, decoding.container) : [], feed, filters: filters,

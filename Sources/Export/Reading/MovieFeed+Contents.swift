@@ -68,9 +68,9 @@ extension MovieFeed.Content {
         }
     }
 
-    /// AIFF-C as a WAVE file.
-    init(_ audio: CompandedAIFF, of file: InputFile) {
-        caps = Caps("audio/x-wav", [:])
+    /// Audio as a file of another kind.
+    init(_ audio: RewrappedAudio, of file: InputFile) {
+        caps = Caps(audio.mediaType, [:])
         kind = .pushed(isTimed: false) { push in
             do throws(MovieFileError) {
                 try audio.forEachPiece(of: FilePath(file.location)) { bytes in
