@@ -30,6 +30,50 @@ struct MatroskaSourceTests {
         #expect(try await FFProbe.inspect(movie.folder.file("out.mov")).audio.first?.codecName == "pcm_s16le")
     }
 
+    @Test(
+        "keeps ProRes, whichever it is",
+        arguments: [(0, "apco", "pcm_s16le"), (3, "apch", "aac"), (4, "ap4h", "pcm_s24le")])
+    func proRes(profile: Int, tag: String, audio: String) async throws {
+        let movie = try await MadeMovie("take.mkv", "-c:v prores_ks -profile:v \(profile) -c:a \(audio)", seconds: 1)
+        func frames(_ path: String, _ options: [String] = []) async throws -> String {
+            try await Tool.succeed(
+                "ffmpeg",
+                ["-nostdin", "-v", "error"] + options + [
+                    "-i", path, "-map", "0:v", "-c", "copy", "-f", "framemd5", "-",
+                ]
+            ).text.split(separator: "\n").filter { !$0.hasPrefix("#") }
+                .map { String($0.split(separator: ",").last ?? "") }.joined()
+        }
+        let result = try await movie.export(ExportSettings(preset: "copy"), to: "out.mov")
+        #expect(result.frames == 25 && result.notes.contains { $0.contains("copied") }, "\(result.notes)")
+        let output = movie.folder.file("out.mov")
+        #expect(try await frames(output) == frames(movie.path))
+        try await FFmpeg.decode(output)
+        let tags = try await Tool.succeed(
+            "ffprobe",
+            [
+                "-v", "error", "-select_streams", "v", "-show_entries", "stream=codec_tag_string", "-of", "csv=p=0",
+                output,
+            ])
+        #expect(tags.text.contains(tag), "\(tags.text)")
+        // Copied or encoded, a part or all: frames are shown when the file says, here with a pause.
+        let late = movie.folder.file("late.mkv")
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-i", movie.path, "-c", "copy", "-bsf:v"]
+                + ["setts=ts='if(gte(N,10),PTS+400,PTS)'", late])
+        for settings in [ExportSettings(preset: "copy"), MadeMovie.settings()] {
+            let name = "\(settings.preset).mov"
+            _ = try await ExportSession(input: FilePath(late), settings: settings)
+                .export(to: MovieDestination(FilePath(movie.folder.file(name))))
+            let times = try await FFProbe.frames("v:0", of: movie.folder.file(name)).compactMap { $0.ptsTime?.value }
+            #expect(times.count == 25)
+            for (index, time) in times.enumerated() {
+                #expect(abs(time - Double(index) / 25 - (index >= 10 ? 0.4 : 0) - (times.first ?? 0)) < 0.002)
+            }
+        }
+    }
+
     @Test("loses no audio that the other kind of file has no place for, but is refused with the cure")
     func noPlace() async throws {
         let movie = try await MadeMovie("take.mkv", Self.frames + " -c:a libopus", seconds: 1)

@@ -224,7 +224,7 @@ extension ExportPlanner {
         // GStreamer's demuxer (1.22) hangs what is transparent on the frames, and no muxer takes it from there.
         if opened.track.stream.caps.first?["codec-alpha"]?.boolValue == true { notes.append(lostAlpha) }
         // What a muxer writes of light it knows by caps alone.
-        let caps = shapeOfAll(opened.caps.telling(light(of: opened)))
+        let caps = shapeOfAll(opened.caps.telling(light(of: opened)).namingProResVariant)
         let codec = VideoCodec(caps: caps)
         if let codec, !ContainerRules.allows(codec, in: target.container) {
             try ContainerRules.check(video: codec, audio: .none, in: target.container)

@@ -23,6 +23,8 @@ struct InputProperties: Sendable {
     var rewrapped: RewrappedAudio?
     /// An index of its own, where a demuxer cannot do with the file's; nil of any other.
     var reindexed: ReindexedMovie?
+    /// When the frames of ProRes in Matroska are shown; nil of any other file.
+    var frameTimes: ProResFrameTimes?
     /// The time code of its first frame, where its index has a track of them.
     var timeCode: TimeCode?
     /// What its frames are beside size and colors; nil of plain ones.
@@ -37,6 +39,9 @@ struct InputProperties: Sendable {
     /// Whether the file tells where what can be decoded by itself lies. Others are found by guessing, and the times of
     /// what is found there are guessed too.
     var isIndexed: Bool { movie.map { !$0.fragmented } ?? (container == .matroska) }
+
+    /// Whether reading can begin anywhere: what is known of frames by their places alone is read from the beginning.
+    var isSeekable: Bool { isIndexed && frameTimes == nil }
 
     /// Whether subtitles are read from its index, and not from what a demuxer gives.
     var hasOwnSubtitles: Bool { container == .movie || container == .matroska }
@@ -84,6 +89,7 @@ struct InputProperties: Sendable {
             throw RushesError(.badInput, "\(name) is incomplete; complete it first with \(Term.recovery)")
         }
         if hasOwnSubtitles { frames = (try? ToldFrames(reading: FilePath(file.location))) ?? nil }
+        if container == .matroska { frameTimes = (try? ProResFrameTimes(reading: FilePath(file.location))) ?? nil }
         declared = DeclaredStream.all(in: file, self)
         let media = declared.filter { $0.kind == .video || $0.kind == .audio }
         // Without its frames nobody wants the rest.

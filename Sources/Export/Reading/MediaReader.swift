@@ -35,6 +35,8 @@ final class MediaReader: Sendable {
         var isFullRange: Bool?
         /// How wide a pixel is for its height, where the file's index tells.
         var pixelAspect: Fraction?
+        /// When its frames are shown, where a demuxer loses that.
+        var frameTimes: ProResFrameTimes?
         /// How long streams are waited for that begin late in the file.
         var timeout = StreamDiscovery.Timeout.usual
         /// What kind of file it is.
@@ -55,7 +57,7 @@ final class MediaReader: Sendable {
             countsFrames = properties.container == .avi
             (isFullRange, pixelAspect) = (properties.isFullRange, properties.pixelAspect)
             timeout = reasons.contains(.usualTimeout) ? .long : .usual
-            container = properties.container
+            (container, frameTimes) = (properties.container, properties.frameTimes)
             (gif, rewrapped, reindexed) = (properties.gif, properties.rewrapped, properties.reindexed)
         }
     }
@@ -126,6 +128,9 @@ final class MediaReader: Sendable {
             MovieHeaderEdit.apply(to: element)
             EarlyPackets.keep(from: element)
             LATMFrames.complete(from: element)
+            if let times = decoding.frameTimes, element.factoryName == "matroskademux" {
+                element.onPadAdded { pad in if pad.name == "video_0" { ProResFrames.restore(times, on: pad) } }
+            }
             // The container's own chunks: the parser behind them makes others of some.
             guard let places, element.factoryName == "avidemux" else { return }
             element.onPadAdded { pad in if pad.name == "video_0" { places.read(pad) } }

@@ -13,7 +13,7 @@ struct MovieSource: FrameSource {
     var tracks: [MediaReader.Track] { reader.tracks }
     var failure: GStreamerError? { reader.failure }
     var decoderName: String { reader.decoderName }
-    var isIndexed: Bool { properties.isIndexed }
+    var isIndexed: Bool { properties.isSeekable }
     var timeOrigin: MediaTime? { properties.container.countsFromFirstPacket ? reader.firstPacket : nil }
 
     func open() async throws { try await reader.open(within: properties.timeout) }
