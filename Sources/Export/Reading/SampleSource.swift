@@ -14,6 +14,20 @@ protocol SampleSource: Sendable {
 
 extension AppSink: SampleSource {}
 
+/// A track's samples at their true times, where their demuxer changes its mind on when the file begins.
+struct PlacedSamples: SampleSource {
+    let source: any SampleSource
+    let beginning: MatroskaBeginning
+
+    func ignore() throws(GStreamerError) { try source.ignore() }
+
+    func pull(within seconds: Double) -> AppSink.Pulled {
+        let pulled = source.pull(within: seconds)
+        guard case .sample(let sample) = pulled else { return pulled }
+        return .sample(beginning.corrected(sample))
+    }
+}
+
 /// A track's decoded frames with other colors.
 final class GradedSamples: SampleSource {
     private let source: any SampleSource

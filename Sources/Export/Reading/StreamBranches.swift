@@ -215,7 +215,7 @@ final class StreamBranches: Sendable {
             try element.set(name, to: value)
         }
         try add(element)
-        var sink = beginning.samples(of: try AppSink(element))
+        var sink: any SampleSource = PlacedSamples(source: try AppSink(element), beginning: beginning)
         var graded: GradedSamples?
         if let table = filters.lookupTable, stream.kind == .video, !isCopied {
             let samples = GradedSamples(sink, FrameGrader(table, depth: filters.depth)) { [weak self] failure in

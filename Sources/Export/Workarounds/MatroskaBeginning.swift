@@ -19,26 +19,10 @@ final class MatroskaBeginning: Sendable {
     }
 
     /// Later by what its segment's beginning is too late.
-    fileprivate func corrected(_ sample: Sample) -> Sample {
+    func corrected(_ sample: Sample) -> Sample {
         guard let earliest = earliest.withLock({ $0 }), let told = sample.streamBeginning, told > earliest else {
             return sample
         }
         return sample.shifted(by: told - earliest)
-    }
-
-    /// A track's samples at their true times.
-    func samples(of source: any SampleSource) -> any SampleSource { Samples(source: source, beginning: self) }
-
-    private struct Samples: SampleSource {
-        let source: any SampleSource
-        let beginning: MatroskaBeginning
-
-        func ignore() throws(GStreamerError) { try source.ignore() }
-
-        func pull(within seconds: Double) -> AppSink.Pulled {
-            let pulled = source.pull(within: seconds)
-            guard case .sample(let sample) = pulled else { return pulled }
-            return .sample(beginning.corrected(sample))
-        }
     }
 }
