@@ -10,6 +10,8 @@ struct ExportTarget: Sendable {
     var container: Container
     /// `copy`: as it comes.
     var video: VideoCodec
+    /// Whether frames are read at all; else times count from the movie's beginning all the same.
+    var takesVideo = true
     var profile: ProResProfile?
     /// `copy` is `nil`.
     var audio: AudioCodec?

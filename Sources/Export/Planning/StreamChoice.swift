@@ -35,7 +35,7 @@ struct StreamChoice: Sendable {
         switch stream.kind {
         case .video:
             // A movie has one frame here; what else there is are covers and other angles.
-            guard stream.index == 0, !listens, target.container.holdsVideo else { return .leaveOut }
+            guard stream.index == 0, !listens, target.takesVideo, target.container.holdsVideo else { return .leaveOut }
             return !isComposed && (target.video == .copy || isFit(frame: stream.caps)) ? .copy : .decode
         case .audio:
             if target.audio == AudioCodec.none || !takesAudio || !target.tracks.takes(stream) { return .leaveOut }

@@ -51,7 +51,7 @@ struct EncodingRun: Sendable {
             }
         }
         var span = ExportTimeRange(
-            settings.range, tracks: planner.target.edge != nil ? [] : opened.tracks,
+            settings.range, tracks: planner.target.edge != nil || !planner.target.takesVideo ? [] : opened.tracks,
             firstPacket: settings.range != nil ? source.timeOrigin : nil, duration: planner.properties.duration)
         if let frame = opened.tracks.video?.track, frame.isCopied, !frame.stream.isIntraOnly, span.isTrimmed {
             try await begin(&span, at: source, &opened, &plan)

@@ -17,6 +17,8 @@ extension MovieSource {
             switch stream.kind {
             case .video where !container.holdsVideo:
                 notes.append("The video was left out: \(container.displayName) holds audio alone.")
+            // The first one is copied in another way.
+            case .video where stream.index == 0: break
             case .video: notes.append("A further video track was left out.")
             case .audio: break
             // Read from the index, and spoken of there.

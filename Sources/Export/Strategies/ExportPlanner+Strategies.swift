@@ -11,6 +11,7 @@ extension ExportPlanner {
         if let remux = PartsRemux(one: context, self) { strategies.append(remux) }
         if let remux = MovieRemux(context, self) { strategies.append(remux) }
         if let remux = MatroskaRemux(context, self) { strategies.append(remux) }
+        if let replacement = AudioReplacement(context, self) { strategies.append(replacement) }
         if let size = target.settings.targetSize {
             strategies.append(SizeTargetExport(context: context, planner: self, size: size))
         } else if let goal = target.settings.targetQuality, let metric {

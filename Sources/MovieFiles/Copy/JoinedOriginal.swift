@@ -1,13 +1,13 @@
 package import MediaTypes
 package import SystemPackage
 
-/// Several movies behind each other, as one index lists them: whatever copies a movie copies them as one.
+/// Several movies, behind each other as a rule, as one index lists them: whatever copies a movie copies them as one.
 package struct JoinedOriginal: Sendable {
     let source: CopySource
     let files: SourceFiles
     let first: MovieOriginal
     /// Keeps the files open.
-    private let originals: [MovieOriginal]
+    let originals: [MovieOriginal]
     /// What of the movies is left out, in full sentences.
     package let omissions: [String]
 

@@ -28,6 +28,9 @@ package final class MovieOriginal: Sendable {
         self.file = file
     }
 
+    /// Whether it is a QuickTime movie, and no MP4.
+    package var isQuickTime: Bool { source.isQuickTime }
+
     deinit { try? file.descriptor.close() }
 }
 

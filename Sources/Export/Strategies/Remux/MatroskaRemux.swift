@@ -81,6 +81,8 @@ extension ExportTarget {
         let isKnown =
             properties.movie.map { $0.video.filter { $0.frameCount > 0 }.count <= 1 }
             ?? (properties.container == .matroska)
+        // Where there is no audio none is encoded.
+        let copiesAudio = copiesAudio || properties.movie?.audio.isEmpty == true
         return isKnown && video == .copy && copiesAudio && settings.channels == nil && settings.rotation == .keep
             && settings.size == nil && settings.crop == nil && settings.rate == nil
     }

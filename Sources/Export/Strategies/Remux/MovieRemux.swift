@@ -141,7 +141,7 @@ struct MovieRemux: ExportStrategy {
         expected.frames = copy.frameCount
         // Of a part, the frames that the first one needs are in the file and not shown.
         expected.areBytesCopied = true
-        expected.showsAllFrames = opened.options.timeRange == nil
+        expected.showsAllFrames = opened.options.timeRange == nil && properties.video?.hidesNeededFrames != true
         for note in Self.ending(copy.isOriginalWhole) { context.log.note(note) }
         return WrittenMovie(
             expected: expected, size: Int64(clamping: copy.fileSize),

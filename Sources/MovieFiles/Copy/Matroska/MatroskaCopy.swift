@@ -55,7 +55,7 @@ package struct MatroskaCopy: Sendable {
     /// Plans the copy of several movies behind each other.
     ///
     /// - Throws: as of one.
-    init(of joined: JoinedOriginal, options: Options = Options()) throws(MovieFileError) {
+    package init(of joined: JoinedOriginal, options: Options = Options()) throws(MovieFileError) {
         try self.init(joined.source, joined.first.file, joined.files, options)
     }
 

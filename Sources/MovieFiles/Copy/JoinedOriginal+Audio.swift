@@ -1,0 +1,49 @@
+extension JoinedOriginal {
+    /// A movie without its audio, and that of another one beside it, from their beginnings on.
+    ///
+    /// - Parameters:
+    ///   - original: opened without audio.
+    ///   - other: a movie of the same kind, unless both go into Matroska.
+    /// - Throws: as ``MovieCopy``.
+    package init(_ original: MovieOriginal, audioOf other: MovieOriginal) throws(MovieFileError) {
+        var files = SourceFiles(original.file.descriptor, size: original.file.size)
+        let base = files.append(other.file.descriptor, size: other.file.size)
+        var moov = original.source.moov
+        let timescale = try TimeHeader(try moov.required("mvhd")).timescale
+        let theirs = try TimeHeader(try other.source.moov.required("mvhd")).timescale
+        for trak in other.source.moov.all("trak") {
+            let mdia = try trak.required("mdia")
+            guard try mdia.required("hdlr").handlerType() == "soun" else { continue }
+            let stsd = try mdia.required("minf").required("stbl").required("stsd")
+            let entries = try SampleEntry.entries(of: stsd, handler: "soun")
+            let track = try CopiedTrack(trak, entries: entries, fileSize: other.file.size, movieTimescale: theirs)
+            var table = track.table
+            for index in table.chunks.indices { table.chunks[index].offset += base }
+            var edits: [EditList.Edit] = []
+            for edit in try track.edits(movieTimescale: theirs) {
+                let duration = try edit.duration.rescaled(from: theirs, to: timescale)
+                edits.append(.init(duration: duration, mediaTime: edit.mediaTime))
+            }
+            let shown = edits.reduce(0) { $0 + $1.duration }
+            var made = try trak.replacingSamples(with: table, edits: EditList(edits: edits), lasting: shown)
+            let number = try moov.freeTrackID()
+            try made.edit(["tkhd"]) { (tkhd: inout Box) throws(MovieFileError) in try tkhd.setTrackID(number) }
+            let (last, end) = (moov.children?.lastIndex { $0.type == "trak" }, moov.children?.endIndex ?? 0)
+            moov.children?.insert(made, at: last.map { $0 + 1 } ?? end)
+        }
+        source = CopySource(
+            joined: moov, size: files.end, isQuickTime: original.source.isQuickTime, isWhole: original.source.isWhole,
+            chapters: original.source.chapters, stereo: original.source.stereo)
+        (self.files, first, originals, omissions) = (files, original, [original, other], [])
+    }
+}
+
+extension Box {
+    /// Gives a `tkhd` another number.
+    fileprivate mutating func setTrackID(_ number: UInt32) throws(MovieFileError) {
+        var writer = ByteWriter()
+        writer.append(number)
+        // Behind version and flags, and two times (ISO/IEC 14496-12, 8.3.2).
+        try overwritePayload(at: try TrackHeader(self).version == 1 ? 20 : 12, with: writer.bytes)
+    }
+}
