@@ -26,6 +26,22 @@ struct MatroskaAgainTests {
         try await Judge.opensWithoutAWord(url)
     }
 
+    @Test("says what each track is for") func purposes() async throws {
+        let original = try await MatroskaInput(
+            description: "commentary",
+            options: "-map 0:v -map 1:a -map 1:a -c:v libx264 -c:a aac -disposition:a:1 comment+visual_impaired"
+        ).url()
+        let (url, _) = try MatroskaCopyTests.copied(original)
+        let told = try await Tool.succeed(
+            "ffprobe",
+            [
+                "-v", "error", "-select_streams", "a", "-show_entries", "stream_disposition=comment,visual_impaired",
+                "-of", "csv=p=0", url.path,
+            ]
+        ).text.split(separator: "\n").map(String.init)
+        #expect(told == ["0,0", "1,1"])
+    }
+
     @Test("keeps ProRes, which no movie holds like that")
     func proRes() async throws {
         let original = try await MatroskaInput(description: "ProRes", options: "-map 0:v -c:v prores_ks").url()

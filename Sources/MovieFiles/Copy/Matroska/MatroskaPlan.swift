@@ -33,7 +33,7 @@ struct MatroskaPlan: Sendable {
         var choice = Choice(
             isWebM: isWebM, fileSize: original.fileSize, movieTimescale: timescale, files: files,
             stereo: original.stereo, projection: original.matroska?.projection,
-            hasMatroskaFrames: original.matroska != nil)
+            purposes: isWebM ? [:] : original.matroska?.purposes ?? [:], hasMatroskaFrames: original.matroska != nil)
         for trak in moov.all("trak") {
             let trackID = try TrackHeader(try trak.required("tkhd")).trackID
             // These become chapters.
@@ -102,6 +102,8 @@ struct MatroskaPlan: Sendable {
         let stereo: StereoLayout?
         /// How they lie around the viewer, as Matroska says it.
         let projection: ArraySlice<UInt8>?
+        /// What tracks are for, where Matroska says it.
+        let purposes: [UInt32: [(id: ElementID, value: UInt64)]]
         /// Whether the frames lie in Matroska, where some lack the head that they have in movies.
         let hasMatroskaFrames: Bool
         /// What the file does not say of them, in full sentences.
@@ -153,7 +155,7 @@ struct MatroskaPlan: Sendable {
                 try PlannedTrack(
                     source, entry, kind, number: UInt8(clamping: tracks.count + 1), codec: codec,
                     stereo: kind == .video ? layout(entry) : nil,
-                    projection: kind == .video ? projection(entry, trak) : nil,
+                    projection: kind == .video ? projection(entry, trak) : nil, purposes: purposes[trackID] ?? [],
                     movieTimescale: movieTimescale, files))
         }
 

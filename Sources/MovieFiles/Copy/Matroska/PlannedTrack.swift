@@ -13,6 +13,8 @@ struct PlannedTrack: Sendable {
     let stereo: StereoLayout?
     /// How its frames lie around the viewer, as Matroska says it.
     let projection: ArraySlice<UInt8>?
+    /// What it is for beside being played.
+    let purposes: [(id: ElementID, value: UInt64)]
     let source: CopiedTrack
     private(set) var timing: MatroskaTiming
     /// The samples that are in the file; of audio of several parts those of the first one.
@@ -36,10 +38,11 @@ struct PlannedTrack: Sendable {
 
     init(
         _ source: CopiedTrack, _ entry: SampleEntry, _ kind: Kind, number: UInt8, codec: MatroskaCodec,
-        stereo: StereoLayout? = nil, projection: ArraySlice<UInt8>? = nil, movieTimescale: UInt32, _ files: SourceFiles
+        stereo: StereoLayout? = nil, projection: ArraySlice<UInt8>? = nil,
+        purposes: [(id: ElementID, value: UInt64)] = [], movieTimescale: UInt32, _ files: SourceFiles
     ) throws(MovieFileError) {
         (self.source, self.entry, self.kind, self.number, self.codec) = (source, entry, kind, number, codec)
-        (self.stereo, self.projection) = (stereo, projection)
+        (self.stereo, self.projection, self.purposes) = (stereo, projection, purposes)
         let parts =
             kind == .audio
             ? try MatroskaTiming.parts(of: source, movieTimescale: movieTimescale)

@@ -45,6 +45,11 @@ enum ElementID: UInt32 {
     case flagDefault = 0x88
     case flagLacing = 0x9C
     case flagForced = 0x55AA
+    case flagHearingImpaired = 0x55AB
+    case flagVisualImpaired = 0x55AC
+    case flagTextDescriptions = 0x55AD
+    case flagOriginal = 0x55AE
+    case flagCommentary = 0x55AF
     case defaultDuration = 0x23E383
     case trackTimestampScale = 0x23314F
     case name = 0x536E

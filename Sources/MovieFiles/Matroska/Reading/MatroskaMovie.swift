@@ -39,6 +39,8 @@ struct MatroskaMovie: Sendable {
     let extras: MatroskaExtras
     /// Whether something between the first packet of audio and the last one is not presented.
     let hasSeams: Bool
+    /// What its tracks are for, by the identifiers of `moov`, for another Matroska file.
+    private(set) var purposes: [UInt32: [(id: ElementID, value: UInt64)]] = [:]
     /// How the images of both eyes lie in its frames, where `moov` has no word for it.
     let stereo: StereoLayout?
     /// How its frames lie around the viewer, for another Matroska file; nil of plain frames.
@@ -95,6 +97,7 @@ struct MatroskaMovie: Sendable {
         var trackIDs: [UInt64: UInt32] = [:]
         for (index, track) in tracks.enumerated() {
             if let uid = track.source.uid { trackIDs[uid] = UInt32(index + 1) }
+            purposes[UInt32(index + 1)] = track.source.purposes
             let made = try track.trak(id: UInt32(index + 1), origin: origin)
             longest = max(longest, made.duration)
             traks.append(made.trak)

@@ -87,6 +87,14 @@ struct TrackEntry: Sendable {
     /// How its frames hold texts; nil where they are none.
     var textForm: SubtitleText.Form? { kind == .subtitle ? SubtitleText.Form(codecID: codecID) : nil }
 
+    /// What it is for beside being played, such as a commentary (RFC 9559 section 5.1.4.1.6 to 11), where it says so.
+    var purposes: [(id: ElementID, value: UInt64)] {
+        [
+            .flagForced, .flagHearingImpaired, .flagVisualImpaired, .flagTextDescriptions, .flagOriginal,
+            .flagCommentary,
+        ].compactMap { (id: ElementID) in everything.unsigned(id).map { (id, $0) } }
+    }
+
     /// Whether its frames are compressed or encrypted by the container (RFC 9559 section 5.1.4.1.31).
     var isEncoded: Bool { everything[.contentEncodings] != nil }
 
