@@ -50,17 +50,20 @@ struct FrameSelector: Sendable {
     ///   - time: the frame's running time.
     ///   - number: the camera's own count of it, where it counts.
     ///   - duration: how long it lasts, where the stream says so.
+    ///   - isKeyFrame: whether the parser calls it one.
+    ///   - isGroupStart: whether nothing behind it needs what came before; as the parser says, where it is left out.
     mutating func decide(
         time: MediaTime, number: FrameNumber? = nil, duration: MediaTime? = nil, isKeyFrame: Bool = true,
-        timeline: inout RecordingTimeline
+        isGroupStart: Bool? = nil, timeline: inout RecordingTimeline
     ) -> Answer {
-        let answer = answer(to: time, number, duration, isKeyFrame, &timeline)
+        let start = FrameStart(isKeyFrame: isKeyFrame, isGroupStart: isGroupStart ?? isKeyFrame)
+        let answer = answer(to: time, number, duration, start, &timeline)
         if answer == .skip { sequence.skip(number) }
         return answer
     }
 
     private mutating func answer(
-        to time: MediaTime, _ number: FrameNumber?, _ duration: MediaTime?, _ isKeyFrame: Bool,
+        to time: MediaTime, _ number: FrameNumber?, _ duration: MediaTime?, _ start: FrameStart,
         _ timeline: inout RecordingTimeline
     ) -> Answer {
         let smooth = rhythm.smooth(time)
@@ -74,7 +77,7 @@ struct FrameSelector: Sendable {
         switch timeline.phase {
         case .standing: return .skip
         case .beginning(let since):
-            guard time >= since, !needsKeyFrame || isKeyFrame else { return .skip }
+            guard time >= since, !needsKeyFrame || start.isGood(after: time - since) else { return .skip }
             timeline.begin(at: time)
         case .pausing(let since):
             guard time < since else {

@@ -78,10 +78,12 @@ final class RunningRecording: Sendable {
             {
                 state.frames?.follow(frameDuration: rate.frameDuration)
             }
+            let isRaw = state.frames?.needsKeyFrame != true
             guard
                 let answer = state.frames?.decide(
                     time: frame.time, number: frame.number, duration: frame.buffer.duration,
-                    isKeyFrame: frame.buffer.isKeyFrame, timeline: &state.timeline)
+                    isKeyFrame: frame.buffer.isKeyFrame,
+                    isGroupStart: isRaw || frame.buffer.isGroupStart(frame.caps), timeline: &state.timeline)
             else { return }
             switch answer {
             case .skip, .lose: break

@@ -1,24 +1,25 @@
-import GStreamer
+package import GStreamer
 
 /// Whether a file can begin with an encoded frame: nothing of it, and nothing after it, needs frames before it. Pure.
 ///
 /// GStreamer's parser for H.264 (1.22) marks each frame of I slices as a key frame, as x264 makes where a scene changes; what follows may
 /// refer to frames before all the same. Only IDR frames, and those that say so in a recovery point, begin anew.
 enum GroupStart {
+    /// How the units of a frame are told apart.
+    enum Form { case sizes, startCodes }
+
     /// Bytes before each unit that state its size, as the parsers write them.
     private static let lengthSize = 4
     /// Parameter sets and messages before a frame.
     private static let maximumUnitCount = 64
 
     /// - Parameters:
-    ///   - bytes: of a frame whose units begin with their sizes.
+    ///   - bytes: of a frame.
     ///   - isHEVC: or else H.264.
-    static func isStart(_ bytes: UnsafeRawBufferPointer, isHEVC: Bool) -> Bool {
-        var (place, isRecovery) = (0, false)
-        for _ in 0..<maximumUnitCount where place + lengthSize < bytes.count {
-            let size = bytes[place..<place + lengthSize].reduce(0) { $0 << 8 | Int($1) }
-            let unit = bytes[(place + lengthSize)...].prefix(size)
-            guard let first = unit.first else { return false }
+    static func isStart(_ bytes: UnsafeRawBufferPointer, isHEVC: Bool, _ form: Form = .sizes) -> Bool {
+        var (rest, isRecovery) = (bytes[...], false)
+        for _ in 0..<maximumUnitCount {
+            guard let unit = nextUnit(&rest, form), let first = unit.first else { return false }
             if isHEVC {
                 // ITU-T H.265 table 7-1: frames, of which 16 to 21 are random access points.
                 let type = first >> 1 & 0x3F
@@ -32,9 +33,39 @@ enum GroupStart {
                 default: break
                 }
             }
-            place += lengthSize + size
         }
         return false
+    }
+
+    /// Takes the next unit off; nil where there is none.
+    private static func nextUnit(
+        _ rest: inout Slice<UnsafeRawBufferPointer>, _ form: Form
+    ) -> Slice<UnsafeRawBufferPointer>? {
+        switch form {
+        case .sizes:
+            guard rest.count > lengthSize else { return nil }
+            let size = rest.prefix(lengthSize).reduce(0) { $0 << 8 | Int($1) }
+            let unit = rest.dropFirst(lengthSize).prefix(size)
+            rest = rest[unit.endIndex...]
+            return unit
+        case .startCodes:
+            guard let start = startCode(rest)?.upperBound else { return nil }
+            let unit = rest[start..<(startCode(rest[start...])?.lowerBound ?? rest.endIndex)]
+            rest = rest[unit.endIndex...]
+            return unit
+        }
+    }
+
+    /// Where the next unit of a byte stream begins (ITU-T H.264 and H.265, annex B).
+    private static func startCode(_ bytes: Slice<UnsafeRawBufferPointer>) -> Range<Int>? {
+        var (place, zeros) = (bytes.startIndex, 0)
+        while place < bytes.endIndex {
+            let byte = bytes[place]
+            place += 1
+            if byte == 1, zeros >= 2 { return place - 3..<place }
+            zeros = byte == 0 ? zeros + 1 : 0
+        }
+        return nil
     }
 
     /// Of messages, each with its type and its size; bytes of 255 add up (ITU-T H.264 7.3.2.3.1). A recovery point is type 6.
@@ -57,14 +88,23 @@ enum GroupStart {
     }
 }
 
-extension Sample {
+extension Buffer {
     /// Whether a file can begin with it.
-    var isGroupStart: Bool {
-        guard let buffer, buffer.isKeyFrame else { return false }
+    ///
+    /// - Parameter caps: What it is.
+    package func isGroupStart(_ caps: Caps?) -> Bool {
+        guard isKeyFrame else { return false }
         let codec = caps.flatMap { VideoCodec(caps: $0) }
         guard codec == .h264 || codec == .hevc else { return true }
-        return (try? buffer.withBytes { GroupStart.isStart($0, isHEVC: codec == .hevc) }) ?? false
+        let form: GroupStart.Form =
+            caps?.first?["stream-format"]?.stringValue == "byte-stream" ? .startCodes : .sizes
+        return (try? withBytes { GroupStart.isStart($0, isHEVC: codec == .hevc, form) }) ?? false
     }
+}
+
+extension Sample {
+    /// Whether a file can begin with it.
+    var isGroupStart: Bool { buffer?.isGroupStart(caps) ?? false }
 
     /// The same without the parser's word that it is a key frame.
     func asDeltaUnit() -> Sample {

@@ -122,6 +122,17 @@ import Testing
         #expect(selector.decide(time: 300, isKeyFrame: false, timeline: &timeline) == .pass(100, duration: 100))
     }
 
+    @Test func `a frame of I slices begins a recording only where no group has begun for ten seconds`() {
+        for (wait, begins) in [(MediaTime.second, false), (11 * .second, true)] {
+            var timeline = RecordingTimeline(requested: 0, startsWithVideo: true)
+            var selector = FrameSelector(frameDuration: 100, needsKeyFrame: true)
+            let slices = selector.decide(time: wait, isKeyFrame: true, isGroupStart: false, timeline: &timeline)
+            #expect(slices == (begins ? .pass(0, duration: 100) : .skip))
+            let next = selector.decide(time: wait + 100, isKeyFrame: true, isGroupStart: true, timeline: &timeline)
+            #expect(next == .pass(begins ? 100 : 0, duration: 100))
+        }
+    }
+
     @Test(arguments: [(60, 30, 300), (30, 12.5, 125), (30, 10, 100), (25, 24, 240), (30, 29.97, 300)])
     func `a lower rate drops frames onto its own even grid`(camera: Double, wanted: Double, count: Int) {
         let step = MediaTime(seconds: 1 / wanted)

@@ -3,10 +3,15 @@ import Testing
 @testable import Encoding
 
 @Suite struct GroupStartTests {
-    /// Units with their sizes before them.
+    /// Units with their sizes before them, and the same as a byte stream, of which the same is said.
     private func isStart(_ units: [[UInt8]], isHEVC: Bool = false) -> Bool {
         let bytes: [UInt8] = units.flatMap { unit -> [UInt8] in [0, 0, 0, UInt8(unit.count)] + unit }
-        return bytes.withUnsafeBytes { GroupStart.isStart($0, isHEVC: isHEVC) }
+        let isStart = bytes.withUnsafeBytes { GroupStart.isStart($0, isHEVC: isHEVC) }
+        for code in [[0, 0, 1], [0, 0, 0, 1]] as [[UInt8]] {
+            let stream = units.flatMap { code + $0 }
+            #expect(stream.withUnsafeBytes { GroupStart.isStart($0, isHEVC: isHEVC, .startCodes) } == isStart)
+        }
+        return isStart
     }
 
     @Test func `H.264 begins with IDR frames and recovery points, not with each frame of I slices`() {
@@ -31,6 +36,7 @@ import Testing
         #expect(!isStart([]) && !isStart([[]]))
         for bytes in [[0], [0, 0, 0], [255, 255, 255, 255, 0x41], [0, 0, 0, 200, 0x06, 255, 255]] as [[UInt8]] {
             #expect(!bytes.withUnsafeBytes { GroupStart.isStart($0, isHEVC: false) })
+            #expect(!bytes.withUnsafeBytes { GroupStart.isStart($0, isHEVC: false, .startCodes) })
         }
     }
 }

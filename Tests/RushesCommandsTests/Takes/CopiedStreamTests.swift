@@ -1,0 +1,32 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A camera's own H.264, as it comes.
+@Suite(.timeLimit(.minutes(5)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct CopiedStreamTests {
+    /// The stream begins amid a group; behind its tenth frame comes one of I slices with which no decoder can begin, and later one with
+    /// which all can.
+    @Test func `a recording begins with a frame that nothing before is needed for`() async throws {
+        let folder = try TemporaryFolder()
+        let (whole, cut) = (folder.file("whole.mp4"), folder.file("cut.h264"))
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "color=red:s=320x240:r=25:d=0.8", "-f", "lavfi"]
+                + ["-i", "testsrc2=s=320x240:r=25:d=5", "-filter_complex", "[0][1]concat=n=2", "-pix_fmt", "yuv420p"]
+                + ["-c:v", "libx264", "-x264-params", "keyint=50:min-keyint=50:scenecut=100:bframes=0:ref=3", whole])
+        let slices = try await FFProbe.frames("v:0", of: whole)
+        try #require(slices.contains { $0.pictType == "I" && $0.keyFrame == 0 })
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-i", whole, "-c", "copy", "-bsf:v"]
+                + ["h264_mp4toannexb,noise=drop='lt(n,10)',dump_extra=freq=e", "-f", "h264", cut])
+        let source = "gst:filesrc location=\(cut) ! h264parse ! video/x-h264,framerate=25/1"
+        let result = try await BuiltCommand.rushes.run(
+            ["record", "a.mov", "--camera", source, "--codec", "copy", "--microphone", "none", "--duration", "1"],
+            folder: folder.path)
+        #expect(result.status == 0, "\(result.errors)")
+        let frames = try await FFProbe.frames("v:0", of: folder.file("a.mov"))
+        #expect(frames.first?.keyFrame == 1 && frames.count >= 24, "\(frames.count)")
+        try await FFmpeg.decode(folder.file("a.mov"))
+    }
+}
