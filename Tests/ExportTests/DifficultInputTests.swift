@@ -29,7 +29,7 @@ import Testing
         -> ExportResult
     {
         var settings = ExportSettings(preset: preset)
-        settings.reencodes = reencodes
+        settings.reencodes = reencodes && preset != "copy"
         return try await ExportSession(input: FilePath(folder.file(input)), settings: settings)
             .export(to: MovieDestination(FilePath(folder.file(name))))
     }
