@@ -118,6 +118,14 @@ struct MatroskaSourceTests {
         }
     }
 
+    @Test("loses nothing where its times begin anywhere")
+    func lateBeginning() async throws {
+        let movie = try await MadeMovie("take.mkv", Self.frames + " -c:a aac -output_ts_offset 10", seconds: 2)
+        let result = try await movie.export(MadeMovie.settings(), to: "out.mov")
+        #expect(result.frames == 50 && !result.notes.contains { $0.contains("before the input") }, "\(result.notes)")
+        #expect(try await movie.frames(of: "out.mov") == Array(0..<50))
+    }
+
     /// - Parameter lead: Samples that prime the decoder at the very beginning, where frames begin as much later.
     @Test(
         "that was joined is encoded with the audio of each part to the sample",

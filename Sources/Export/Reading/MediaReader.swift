@@ -180,6 +180,9 @@ final class MediaReader: Sendable {
     /// When the first packet of video or audio begins, whether a decoder gives anything for it or not.
     var firstPacket: MediaTime? { arrival.firstPacket }
 
+    /// What the file's own times are later than those of its samples: Matroska's may count from anywhere.
+    var beginning: MediaTime { branches.beginning.time ?? .zero }
+
     /// By how much a track's decoder stamps its audio too early, in nanoseconds.
     func delay(of track: Track) -> MediaTime {
         guard track.stream.kind == .audio, !track.isCopied else { return .zero }

@@ -68,7 +68,7 @@ extension MovieSource {
         let hasText = (reader.tracks.map(\.stream) + reader.leftOut + reader.late).contains { $0.kind == .text }
         return LostEnd.note(
             properties, hasText: hasText, hasVideo: delivered.video != nil,
-            written: delivered.run.end + delivered.range.origin,
+            written: delivered.run.end + delivered.range.origin + reader.beginning,
             timingTolerance: expectation(delivered).timingTolerance)
     }
 

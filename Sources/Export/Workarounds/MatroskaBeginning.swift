@@ -8,6 +8,9 @@ final class MatroskaBeginning: Sendable {
     /// The earliest that it has told so far.
     private let earliest = Locked<MediaTime?>(nil)
 
+    /// When the file's first packet begins, as the file counts; nil of any other.
+    var time: MediaTime? { earliest.withLock { $0 } }
+
     /// - Parameter element: what `parsebin` puts into itself.
     func watch(_ element: Element) {
         guard element.factoryName == "matroskademux" else { return }
@@ -20,7 +23,7 @@ final class MatroskaBeginning: Sendable {
 
     /// Later by what its segment's beginning is too late.
     func corrected(_ sample: Sample) -> Sample {
-        guard let earliest = earliest.withLock({ $0 }), let told = sample.streamBeginning, told > earliest else {
+        guard let earliest = time, let told = sample.streamBeginning, told > earliest else {
             return sample
         }
         return sample.shifted(by: told - earliest)
