@@ -4,7 +4,7 @@ package import SystemPackage
 /// AIFF-C whose audio is A-law or µ-law (Apple, "Audio Interchange File Format AIFF-C"), as a WAVE file: GStreamer's reader of AIFF (1.22) knows
 /// neither, and their bytes are the same there.
 package struct CompandedAIFF: Sendable, Hashable {
-    private let header: [UInt8]
+    private let common: Common
     /// Where the samples lie.
     private let samples: Range<UInt64>
     package let duration: MediaTime
@@ -18,12 +18,19 @@ package struct CompandedAIFF: Sendable, Hashable {
     package init?(reading path: FilePath) throws(MovieFileError) {
         let found = try ReadableFile.open(path) { (file) throws(MovieFileError) in try Self.find(file) }
         guard let (common, samples) = found else { return nil }
-        self.samples = samples
-        (header, duration) = (common.header(of: samples.count), common.duration(of: samples.count))
+        (self.common, self.samples, duration) = (common, samples, common.duration(of: samples.count))
     }
 
+    package var channels: Int { Int(common.channels) }
+    /// Frames a second.
+    package var rate: Int { Int(common.rate) }
+    /// As ffprobe calls it.
+    package var codec: String { common.format == Common.aLaw ? "pcm_alaw" : "pcm_mulaw" }
+
     /// What the file says of its samples.
-    private struct Common {
+    private struct Common: Hashable {
+        static let (aLaw, muLaw): (UInt16, UInt16) = (6, 7)
+
         var channels: UInt16
         var rate: UInt32
         /// By its number in WAVE.
@@ -38,8 +45,8 @@ package struct CompandedAIFF: Sendable, Hashable {
                 (16_383..<16_383 + 32).contains(exponent)
             else { return nil }
             switch String(decoding: data[18..<22], as: UTF8.self).lowercased() {
-            case "alaw": format = 6
-            case "ulaw": format = 7
+            case "alaw": format = Self.aLaw
+            case "ulaw": format = Self.muLaw
             default: return nil
             }
             (self.channels, rate) = (channels, UInt32(mantissa >> UInt64(16_383 + 63 - exponent)))
@@ -92,7 +99,7 @@ package struct CompandedAIFF: Sendable, Hashable {
     /// - Parameter path: of the file that it was read of.
     /// - Throws: `system` where it cannot be read.
     package func forEachPiece(of path: FilePath, _ body: ([UInt8]) -> Bool) throws(MovieFileError) {
-        guard body(header) else { return }
+        guard body(common.header(of: samples.count)) else { return }
         try ReadableFile.open(path) { (file) throws(MovieFileError) in
             var place = samples.lowerBound
             while place < samples.upperBound {

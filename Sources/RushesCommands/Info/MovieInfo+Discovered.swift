@@ -13,6 +13,15 @@ extension MovieInfo {
         let file = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
         defer { try? file.close() }
         let size = try file.seek(offset: 0, from: .end)
+        if case .companded(let audio)? = try? RewrappedAudio(reading: path) {
+            self.init(path: path.wireText, container: "aif", duration: audio.duration, size: UInt64(clamping: size))
+            self.audio = [
+                Audio(
+                    codec: audio.codec, codecTag: "", channels: audio.channels, sampleRate: audio.rate,
+                    duration: audio.duration)
+            ]
+            return
+        }
         let media = try await Self.discover(path, size: UInt64(clamping: size))
         let scan = try await StreamScan(file)
         let counted = scan.duration > .zero ? scan.duration : nil

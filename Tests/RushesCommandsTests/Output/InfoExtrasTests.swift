@@ -36,6 +36,29 @@ import Testing
         return try JSONDecoder().decode(Info.self, from: result.output)
     }
 
+    @Test func `A-law in AIFF-C is described`() async throws {
+        struct Sound: Decodable {
+            struct Audio: Decodable {
+                var codec: String
+                var channels: Int
+                var sampleRate: Int
+            }
+            var duration: Double
+            var audio: [Audio]
+        }
+        let file = folder.file("in.aif")
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            [
+                "-nostdin", "-v", "error", "-f", "lavfi", "-i", "sine=sample_rate=8000:duration=2", "-c:a", "pcm_alaw",
+                file,
+            ])
+        let result = try await BuiltCommand.rushes.run(["info", "--json", file])
+        let told = try JSONDecoder().decode(Sound.self, from: result.output)
+        let audio = try #require(told.audio.first)
+        #expect(told.duration == 2 && audio.codec == "pcm_alaw" && audio.channels == 1 && audio.sampleRate == 8000)
+    }
+
     @Test(arguments: ["mp4", "mkv"]) func `subtitles, time codes and covers are listed`(ending: String) async throws {
         let (cues, cover, file) = (folder.file("cues.srt"), folder.file("cover.png"), folder.file("in.\(ending)"))
         try "1\n00:00:00,100 --> 00:00:00,800\nOne\n\n".write(toFile: cues, atomically: true, encoding: .utf8)
