@@ -60,13 +60,12 @@ enum InputContainer: Sendable, Hashable {
     var caps: String? {
         switch self {
         case .disturbedStream: "video/mpegts,systemstream=true"
-        case .musepack: "audio/x-raw"
         case .halfRateAC3: "audio/x-ac3"
         default: nil
         }
     }
 
-    /// What reads the file in place of a demuxer.
+    /// What reads and decodes the file in place of a demuxer.
     var decoder: String? { self == .musepack ? "musepackdec" : nil }
 
     /// Whether its audio has no times, only a length. GStreamer's demuxer (1.22) makes them of the bytes a second in its head, which

@@ -77,6 +77,8 @@ struct InputProperties: Sendable {
                 try readGIF(file)
             } else if case .companded(let audio) = rewrapped {
                 duration = audio.duration
+            } else if let audio = (try? MusepackFile(reading: FilePath(file.location))) ?? nil {
+                (duration, metadata) = (audio.duration, audio.metadata)
             } else {
                 try discover(file)
             }

@@ -79,11 +79,11 @@ final class MediaReader: Sendable {
         _ location: String, _ container: InputContainer = .other
     ) -> [PipelineDescription.Node] {
         let file = PipelineDescription.Node.make("filesrc", ["location": .text(location)])
-        let caps = container.caps.flatMap { try? Caps($0) }
-        let streams: PipelineDescription.Node =
-            caps.map { .make("parsebin", name: "streams", ["sink-caps": .caps($0)]) }
-            ?? .make("parsebin", name: "streams")
-        return [file] + (container.decoder.map { [.make($0)] } ?? []) + [streams]
+        if let decoder = container.decoder { return [file, .make(decoder, name: "streams")] }
+        guard let caps = container.caps.flatMap({ try? Caps($0) }) else {
+            return [file, .make("parsebin", name: "streams")]
+        }
+        return [file, .make("parsebin", name: "streams", ["sink-caps": .caps(caps)])]
     }
 
     /// - Throws: ``GStreamerError`` if an element is missing.
@@ -98,6 +98,7 @@ final class MediaReader: Sendable {
         try self.init(
             feed == nil ? Self.source(file.location, decoding.container) : [], feed, filters: filters,
             decoding: decoding, treatment: treatment)
+        guard decoding.container.decoder == nil else { return }
         pipeline.bin.element(named: "streams")?.onElementAdded { TransportEdit.apply(to: $0, reading: file.location) }
     }
 
@@ -122,7 +123,8 @@ final class MediaReader: Sendable {
         isPatient = decoding.timeout == .long
         branches = StreamBranches(pipeline.bin, filters: filters, decoding: decoding, treatment: treatment)
         let streams = pipeline.bin.element(named: "streams")
-        streams?.onElementAdded { [arrival, places = branches.places, beginning = branches.beginning] element in
+        let parser = decoding.container.decoder == nil ? streams : nil
+        parser?.onElementAdded { [arrival, places = branches.places, beginning = branches.beginning] element in
             arrival.watch(element)
             beginning.watch(element)
             MovieHeaderEdit.apply(to: element)
@@ -135,12 +137,15 @@ final class MediaReader: Sendable {
             guard let places, element.factoryName == "avidemux" else { return }
             element.onPadAdded { pad in if pad.name == "video_0" { places.read(pad) } }
         }
-        streams?.onPadAdded { [weak branches, arrival] pad in
+        let take = { @Sendable [weak branches, arrival] (pad: Pad) in
             guard let branches else { return }
             // Counted when it has been built: who waits for all then finds it.
             branches.take(pad)
             arrival.watch(pad)
         }
+        streams?.onPadAdded(take)
+        // What a decoder gives is there from the beginning.
+        if decoding.container.decoder != nil, let pad = streams?.pad("src") { take(pad) }
     }
 
     /// What the file was found to hold, so far.
