@@ -3,11 +3,12 @@ import Errors
 import Export
 import Foundation
 import MediaTypes
+import MovieFiles
 import SystemPackage
 import TestSupport
 import Testing
 
-/// Audio of kinds that GStreamer's typefinders or demuxers do not hand on: read whole, as ffmpeg reads it.
+/// Audio that GStreamer's typefinders and demuxers do not hand on as it is, or not all of it: read whole, as ffmpeg reads it.
 @Suite(.timeLimit(.minutes(5)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct ForeignAudioTests {
     private func export(_ input: String, to output: String) async throws -> ExportResult {
         var settings = ExportSettings(preset: "h264")
@@ -116,5 +117,44 @@ import Testing
         #expect(distance(audio, wanted) < 0.001)
         let told = try await FFProbe.inspect(output).audio.first?.sampleRate?.value
         #expect(told == Double(rate))
+    }
+
+    @Test(arguments: ["flac", "oga"]) func `FLAC whose last block is short is copied whole`(ending: String) async throws
+    {
+        let movie = try await MadeMovie("in.\(ending)", "-vn -c:a flac", seconds: 3)
+        let wanted = try await FFmpeg.audio(of: movie.path, rate: 48_000)
+        for name in ["out.flac", "out.mka"] {
+            _ = try await movie.export(ExportSettings(preset: "copy"), to: name)
+            #expect(try await FFmpeg.audio(of: movie.folder.file(name), rate: 48_000) == wanted, "\(name)")
+        }
+    }
+
+    @Test(arguments: ["wma", "wmv"]) func `chapters of Windows Media are kept`(ending: String) async throws {
+        let folder = try TemporaryFolder()
+        let list = ";FFMETADATA1\ntitle=Talk\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=1200\ntitle=Grüße\n"
+        let second = "[CHAPTER]\nTIMEBASE=1/1000\nSTART=1200\nEND=3000\ntitle=Ende\n"
+        try (list + second).write(toFile: folder.file("list.txt"), atomically: true, encoding: .utf8)
+        let input = folder.file("in.\(ending)")
+        let frames = ["-f", "lavfi", "-i", "testsrc=size=160x120:rate=25:duration=3", "-map", "0", "-map", "2"]
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "sine=duration=3", "-i", folder.file("list.txt")]
+                + (ending == "wmv" ? frames : ["-map", "0"])
+                + ["-map_metadata", "1", "-map_chapters", "1", "-c:a", "wmav2", "-c:v", "wmv2", input])
+        let wanted: [MovieInfo.Chapter] = [
+            .init(start: .zero, title: "Grüße"), .init(start: 1200 * .millisecond, title: "Ende"),
+        ]
+        #expect(try ASFMarkers.read(FilePath(input)) == wanted)
+        let output = folder.file(ending == "wmv" ? "out.mp4" : "out.m4a")
+        _ = try await ExportSession(input: FilePath(input), settings: ExportSettings(preset: "h264"))
+            .export(to: MovieDestination(FilePath(output)))
+        let report = try await FFProbe.inspect(output)
+        #expect((report.chapters ?? []).map { $0.tags?["title"] } == ["Grüße", "Ende"])
+        // Cut off anywhere, it gives what is there.
+        let bytes = try Data(contentsOf: URL(filePath: input)).prefix(1000)
+        for count in stride(from: 0, to: bytes.count, by: 7) {
+            try bytes.prefix(count).write(to: URL(filePath: folder.file("cut.wma")))
+            #expect(wanted.starts(with: try ASFMarkers.read(FilePath(folder.file("cut.wma"))).prefix(1)))
+        }
     }
 }

@@ -74,35 +74,6 @@ import Testing
         #expect((report.chapters ?? []).map { $0.tags?["title"] } == ["Grüße", "Ende"])
     }
 
-    @Test(arguments: ["wma", "wmv"]) func `chapters of Windows Media are kept`(ending: String) async throws {
-        let folder = try TemporaryFolder()
-        let list = ";FFMETADATA1\ntitle=Talk\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=1200\ntitle=Grüße\n"
-        let second = "[CHAPTER]\nTIMEBASE=1/1000\nSTART=1200\nEND=3000\ntitle=Ende\n"
-        try (list + second).write(toFile: folder.file("list.txt"), atomically: true, encoding: .utf8)
-        let input = folder.file("in.\(ending)")
-        let frames = ["-f", "lavfi", "-i", "testsrc=size=160x120:rate=25:duration=3", "-map", "0", "-map", "2"]
-        _ = try await Tool.succeed(
-            "ffmpeg",
-            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "sine=duration=3", "-i", folder.file("list.txt")]
-                + (ending == "wmv" ? frames : ["-map", "0"])
-                + ["-map_metadata", "1", "-map_chapters", "1", "-c:a", "wmav2", "-c:v", "wmv2", input])
-        let wanted: [MovieInfo.Chapter] = [
-            .init(start: .zero, title: "Grüße"), .init(start: 1200 * .millisecond, title: "Ende"),
-        ]
-        #expect(try ASFMarkers.read(FilePath(input)) == wanted)
-        let output = folder.file(ending == "wmv" ? "out.mp4" : "out.m4a")
-        _ = try await ExportSession(input: FilePath(input), settings: ExportSettings(preset: "h264"))
-            .export(to: MovieDestination(FilePath(output)))
-        let report = try await FFProbe.inspect(output)
-        #expect((report.chapters ?? []).map { $0.tags?["title"] } == ["Grüße", "Ende"])
-        // Cut off anywhere, it gives what is there.
-        let bytes = try Data(contentsOf: URL(filePath: input)).prefix(1000)
-        for count in stride(from: 0, to: bytes.count, by: 7) {
-            try bytes.prefix(count).write(to: URL(filePath: folder.file("cut.wma")))
-            #expect(wanted.starts(with: try ASFMarkers.read(FilePath(folder.file("cut.wma"))).prefix(1)))
-        }
-    }
-
     @Test func `tags of all forms give their chapters, and broken ones none`() throws {
         let folder = try TemporaryFolder()
         func number(_ value: Int) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
