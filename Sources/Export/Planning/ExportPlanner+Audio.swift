@@ -135,7 +135,6 @@ extension ExportPlanner {
             nodes = [.make("aacparse"), .caps(try Caps("audio/mpeg,mpegversion=\(isOlder ? 2 : 4),stream-format=raw"))]
             if isOlder { nodes.append(.make("capssetter", ["caps": .caps(try Caps("audio/mpeg,mpegversion=4"))])) }
         case .opus: nodes = [.make("opusparse")]
-        case .flac: nodes = [.make("flacparse")]
         default: break
         }
         // What lies before the movie's beginning only primes the decoder.

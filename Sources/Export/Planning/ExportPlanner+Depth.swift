@@ -1,0 +1,74 @@
+import Encoding
+import Errors
+import GStreamer
+
+/// How many bits and colors of the input are kept.
+extension ExportPlanner {
+    /// The encoders for the input's depth and the colours that are wanted, or for as much of both as any has.
+    func encoders(
+        _ request: inout VideoRequest, _ format: String, _ notes: inout [String]
+    ) throws(RushesError) -> [VideoEncoder] {
+        let (depth, chroma) = (request.bitDepth, chroma(of: format, &notes))
+        // Depth shows more than colour samples do, so it is given up last.
+        let depths = depth > 8 && target.bitDepth == nil ? [depth, 8] : [depth]
+        let chromas = chroma != .quarter && target.chroma == .keep ? [chroma, .quarter] : [chroma]
+        var refusal: RushesError?
+        for (depth, chroma) in depths.flatMap({ depth in chromas.map { (depth, $0) } }) {
+            (request.bitDepth, request.chroma) = (depth, chroma)
+            do throws(RushesError) {
+                let encoders = try tables.videoEncoders(for: request)
+                let name = target.video.displayName
+                if chroma != chromas[0] {
+                    notes.append(
+                        "The colors are \(chromas[0].rawValue), which \(name) does not keep here: 4:2:0 is written.")
+                }
+                if depth != depths[0] {
+                    notes.append("The frames have more than 8 bit, which \(name) does not keep here.")
+                }
+                if depth == 10,
+                    let own = [12, 14, 16].first(where: { format.contains("_\($0)") || format.hasPrefix("P0\($0)") })
+                {
+                    notes.append("The frames have \(own) bit; 10 are kept.")
+                }
+                return encoders
+            } catch {
+                refusal = refusal ?? error
+            }
+        }
+        throw refusal ?? RushesError(.encoderMissing, "No encoder fits this video.")
+    }
+
+    /// What is asked for; else 4:2:0, which is what players and hardware decoders read.
+    private func chroma(of format: String, _ notes: inout [String]) -> ChromaSubsampling {
+        let own = ChromaSubsampling(rawFormat: format)
+        switch target.chroma {
+        case .keep: return own
+        case .exactly(let chroma): return chroma
+        case nil:
+            if target.video == .prores {
+                if own == .full, target.profile != .fourFourFourFour {
+                    notes.append(
+                        "The colors are \(own.rawValue), and this ProRes has 4:2:2; \(Term.profile) 4444 keeps them.")
+                }
+            } else if own != .quarter {
+                notes.append(
+                    "The colors are \(own.rawValue); 4:2:0 is written, which all players read; HEVC and H.264 keep them with "
+                        + "\(Term.chroma) keep.")
+            }
+            return .quarter
+        }
+    }
+
+    /// What is asked for; else the input's, but for H.264, of which most players read 8 bit only.
+    func bitDepth(of format: Structure, _ notes: inout [String]) -> Int {
+        if let depth = target.bitDepth { return depth }
+        if target.video == .prores { return 10 }
+        let name = format["format"]?.stringValue ?? ""
+        let isDeep = ["10", "12", "14", "16"].contains { name.contains("_\($0)") } || name.hasPrefix("P01")
+        guard isDeep, target.video == .h264 else { return isDeep ? 10 : 8 }
+        notes.append(
+            "The frames have more than 8 bit, which few players read in H.264: 8 are kept; \(Term.bitDepth) 10 keeps more."
+        )
+        return 8
+    }
+}
