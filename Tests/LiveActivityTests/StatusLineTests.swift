@@ -83,6 +83,12 @@ import Testing
         #expect(text(32) == "Desk ▮▮▮▮▮▯▯▯▯▯  Røde … ▮▮▯▯▯▯▯▯")
         #expect(text(31) == "▮▮▮▮▮▮▮▮▮▮▯▯▯▯▯▯▯▯▯▯")
         for columns in 0...90 { #expect(TerminalText.width(text(columns)) <= columns) }
+        let limited = recording {
+            ($0.fraction, $0.remaining, $0.framesPerSecond) = (0.4, 124, 30)
+            $0.microphones = [desk, guest]
+        }
+        let line = StatusLine().text(limited, kind: .recording, width: 100)
+        #expect(line.contains("Desk ▮") && line.contains("Røde … ▮") && TerminalText.width(line) <= 100, "\(line)")
         desk.muted = true
         #expect(text(32) == "Desk muted  Røde … ▮▮▯▯▯▯▯▯" && text(20) == "▮▮▮▮▮▯▯▯▯▯▯▯▯▯▯▯▯▯▯▯")
     }

@@ -38,7 +38,7 @@ package enum Meters {
     package static func levels(_ microphones: [MicrophoneLevel], columns: Int, ascii: Bool) -> StyledText {
         let gaps = 2 * (microphones.count - 1)
         let own = (columns - gaps) / max(1, microphones.count)
-        guard own >= shortestName + 1 + fewestColumns else {
+        guard columns >= fewestColumns(of: microphones) else {
             let loudest = microphones.lazy.filter { !$0.muted }.compactMap(\.level).max()
             return level(loudest ?? floor, columns: min(columns, mostColumns), ascii: ascii)
         }
@@ -57,6 +57,11 @@ package enum Meters {
             }
         }
         return text
+    }
+
+    /// From so many columns on each has its own.
+    static func fewestColumns(of microphones: [MicrophoneLevel]) -> Int {
+        microphones.count * (shortestName + 1 + fewestColumns + 2) - 2
     }
 
     /// Columns of a microphone's name.

@@ -16,7 +16,10 @@ struct StatusLine {
         let growing = parts.indices.filter { parts[$0].drawn != nil }
         for (order, index) in growing.enumerated() {
             let free = width - length(parts)
-            let columns = (order == growing.count - 1 ? free : free * 3 / 5) + parts[index].text.width
+            // But not so far that those behind it tell less than they could.
+            let wanted = growing[(order + 1)...].reduce(0) { $0 + max(0, parts[$1].wanted - parts[$1].text.width) }
+            let share = wanted <= free ? min(free * 3 / 5, free - wanted) : free * 3 / 5
+            let columns = (order == growing.count - 1 ? free : share) + parts[index].text.width
             parts[index].text = parts[index].drawn?(columns) ?? parts[index].text
         }
         var line = StyledText()
@@ -35,6 +38,8 @@ struct StatusLine {
         var rank: Int
         /// The same in so many columns, of what can take more.
         var drawn: ((Int) -> StyledText)?
+        /// Columns from which on it tells more.
+        var wanted = 0
     }
 
     private func length(_ parts: [Part]) -> Int {
@@ -97,9 +102,11 @@ struct StatusLine {
 
     /// How loud each of several microphones is.
     private func meters(_ microphones: [MicrophoneLevel]) -> Part {
-        growing(rank: 6, fewest: 8, most: 38 * microphones.count) { [ascii] in
+        var part = growing(rank: 6, fewest: 8, most: 38 * microphones.count) { [ascii] in
             Meters.levels(microphones, columns: $0, ascii: ascii)
         }
+        part.wanted = Meters.fewestColumns(of: microphones)
+        return part
     }
 
     private func growing(rank: Int, fewest: Int, most: Int, _ draw: @escaping (Int) -> StyledText) -> Part {
