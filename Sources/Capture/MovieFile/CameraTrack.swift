@@ -15,8 +15,6 @@ struct CameraTrack: Sendable {
     private var hasEnded = false
     /// Frames that the encoder had no room for.
     private var refused = 0
-    /// Whether one was refused, and no key frame has come since: of a camera's own stream what follows cannot be decoded.
-    private var lacksReference = false
     private var decimator = FrameDecimator()
 
     struct Counts: Sendable, Equatable {
@@ -86,11 +84,6 @@ struct CameraTrack: Sendable {
         guard let (buffer, time) = held else { return }
         held = nil
         let timed = buffer.retimed(presentationTime: time, duration: max(.millisecond, end - time))
-        guard !lacksReference || buffer.isKeyFrame else {
-            refused += 1
-            return
-        }
-        lacksReference = false
-        if case .tooMany = writer.append(frame: timed, limit: limit) { (lacksReference, refused) = (true, refused + 1) }
+        if case .tooMany = writer.append(frame: timed, limit: limit) { refused += 1 }
     }
 }

@@ -10,18 +10,16 @@ import SystemPackage
 /// away answers never.
 final class DiskSpace: Sendable {
     private let folder: FilePath
-    private let file: @Sendable () -> Int64?
-    private let find: @Sendable () -> FileWhereabouts
+    private let writer: MovieWriter
     private let latest = Atomic<Int64>(-1)
     private let place = Locked(FileWhereabouts.here)
     private let isAsking = Atomic(false)
 
-    /// - Parameter file: bytes free on the disk of the open file, wherever its folder is by now; `nil` where none is open.
-    init(
-        _ folder: FilePath, file: @escaping @Sendable () -> Int64? = { nil },
-        find: @escaping @Sendable () -> FileWhereabouts
-    ) {
-        (self.folder, self.file, self.find) = (folder, file, find)
+    /// - Parameters:
+    ///   - folder: what is asked about as long as no file is open; a file's own disk is known wherever its folder is by now.
+    ///   - writer: of the file.
+    init(_ folder: FilePath, _ writer: MovieWriter) {
+        (self.folder, self.writer) = (folder, writer)
     }
 
     /// Where the file was at the last answer.
@@ -37,8 +35,8 @@ final class DiskSpace: Sendable {
     func refresh() {
         guard !isAsking.exchange(true, ordering: .acquiring) else { return }
         let hasBegun = OwnThread.run("rushes-disk") { [self] in
-            if let bytes = file() ?? freeSpace(folder) { latest.store(bytes, ordering: .relaxed) }
-            let found = find()
+            if let bytes = writer.freeBytes ?? freeSpace(folder) { latest.store(bytes, ordering: .relaxed) }
+            let found = writer.whereabouts
             place.withLock { $0 = found }
             isAsking.store(false, ordering: .releasing)
         }

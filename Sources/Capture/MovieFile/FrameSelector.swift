@@ -40,6 +40,10 @@ struct FrameSelector: Sendable {
         gaps = isPromised ? FrameGaps(frameDuration: self.grid ?? self.frameDuration) : nil
     }
 
+    /// GStreamer's parser for H.264 (1.22) calls each frame of I slices a key frame; what follows may refer to frames before all the same,
+    /// which are not in the file then. A beginning is waited for so long: some cameras refresh their frames bit by bit and send none.
+    private static let longestWait = 10 * MediaTime.second
+
     /// Frames that the camera owes the movie until now.
     var missing: Int { gaps?.missing ?? 0 }
 
@@ -51,20 +55,19 @@ struct FrameSelector: Sendable {
     ///   - number: the camera's own count of it, where it counts.
     ///   - duration: how long it lasts, where the stream says so.
     ///   - isKeyFrame: whether the parser calls it one.
-    ///   - isGroupStart: whether nothing behind it needs what came before; as the parser says, where it is left out.
+    ///   - isGroupStart: whether nothing behind a key frame needs what came before; asked for where the movie may begin with it.
     mutating func decide(
         time: MediaTime, number: FrameNumber? = nil, duration: MediaTime? = nil, isKeyFrame: Bool = true,
-        isGroupStart: Bool? = nil, timeline: inout RecordingTimeline
+        isGroupStart: () -> Bool = { true }, timeline: inout RecordingTimeline
     ) -> Answer {
-        let start = FrameStart(isKeyFrame: isKeyFrame, isGroupStart: isGroupStart ?? isKeyFrame)
-        let answer = answer(to: time, number, duration, start, &timeline)
+        let answer = answer(to: time, number, duration, isKeyFrame, isGroupStart, &timeline)
         if answer == .skip { sequence.skip(number) }
         return answer
     }
 
     private mutating func answer(
-        to time: MediaTime, _ number: FrameNumber?, _ duration: MediaTime?, _ start: FrameStart,
-        _ timeline: inout RecordingTimeline
+        to time: MediaTime, _ number: FrameNumber?, _ duration: MediaTime?, _ isKeyFrame: Bool,
+        _ isGroupStart: () -> Bool, _ timeline: inout RecordingTimeline
     ) -> Answer {
         let smooth = rhythm.smooth(time)
         // The border lies half a frame before the end, measured on the camera's rhythm: ten seconds at 30 are 300 frames,
@@ -77,7 +80,10 @@ struct FrameSelector: Sendable {
         switch timeline.phase {
         case .standing: return .skip
         case .beginning(let since):
-            guard time >= since, !needsKeyFrame || start.isGood(after: time - since) else { return .skip }
+            guard time >= since else { return .skip }
+            guard !needsKeyFrame || isKeyFrame && (time - since > Self.longestWait || isGroupStart()) else {
+                return .skip
+            }
             timeline.begin(at: time)
         case .pausing(let since):
             guard time < since else {

@@ -66,12 +66,8 @@ final class RecordingSupervisor: Sendable {
         parts = RecordingParts(writer, place, setup.planned.options, limits, events)
         self.place = place
         let folder = place.withLock { $0.folder }
-        disk = DiskSpace(folder, file: { [writer] in writer.freeBytes }) { [writer] in writer.whereabouts }
-        cameraDisks = cameras.map { camera in
-            DiskSpace(folder, file: { [writer = camera.writer] in writer.freeBytes }) { [writer = camera.writer] in
-                writer.whereabouts
-            }
-        }
+        disk = DiskSpace(folder, writer)
+        cameraDisks = cameras.map { DiskSpace(folder, $0.writer) }
         (self.preRoll, self.onBegin) = (preRoll, onBegin)
         let devices: [String?] =
             setup.composition?.devices.map(\.plan.identity) ?? setup.video.map { [$0.plan.identity] } ?? []

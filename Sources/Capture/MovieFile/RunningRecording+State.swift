@@ -9,8 +9,6 @@ extension RunningRecording {
         var videoCaps: Caps?
         /// Frames that may wait for the encoder before one is given up.
         var frameLimit: Int
-        /// Whether one was given up, and no key frame has come since.
-        var lacksReference = false
         /// Of each microphone; `nil` where it has reached its end.
         var audio: [AudioTrack?]
         /// What makes one track of them; `nil` where each has its own.

@@ -78,12 +78,11 @@ final class RunningRecording: Sendable {
             {
                 state.frames?.follow(frameDuration: rate.frameDuration)
             }
-            let isRaw = state.frames?.needsKeyFrame != true
             guard
                 let answer = state.frames?.decide(
                     time: frame.time, number: frame.number, duration: frame.buffer.duration,
                     isKeyFrame: frame.buffer.isKeyFrame,
-                    isGroupStart: isRaw || frame.buffer.isGroupStart(frame.caps), timeline: &state.timeline)
+                    isGroupStart: { frame.buffer.isGroupStart(frame.caps) }, timeline: &state.timeline)
             else { return }
             switch answer {
             case .skip, .lose: break
@@ -118,21 +117,13 @@ final class RunningRecording: Sendable {
             writer.setVideoCaps(frame.caps)
         }
         guard state.decimator.keeps() else { return }
-        // Of a camera's own stream what follows a frame that is missing cannot be decoded, up to the next key frame.
-        guard !state.lacksReference || frame.buffer.isKeyFrame else {
-            state.counts.droppedFrames += 1
-            return
-        }
-        state.lacksReference = false
         let buffer = frame.buffer.retimed(presentationTime: time, duration: duration)
         switch writer.append(frame: buffer, limit: state.frameLimit) {
         case .taken:
             state.note(time)
             state.counts.frames += 1
             state.counts.duration = max(state.counts.duration, time + duration)
-        case .tooMany:
-            state.lacksReference = true
-            state.counts.droppedFrames += 1
+        case .tooMany: state.counts.droppedFrames += 1
         case .closed: break
         }
     }

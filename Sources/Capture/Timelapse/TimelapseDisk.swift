@@ -12,11 +12,7 @@ final class TimelapseDisk: Sendable {
         let path = movie.destination.path
         let space = file.withLock { file in
             if file?.path != path {
-                file = (
-                    path,
-                    DiskSpace(movie.destination.folder, file: { movie.writer.freeBytes }) { movie.writer.whereabouts },
-                    nil
-                )
+                file = (path, DiskSpace(movie.destination.folder, movie.writer), nil)
             }
             return file?.space
         }

@@ -34,14 +34,19 @@ extension MovieDestination {
             names, in: path.removingLastComponent(), at: date, replacesExisting: replacesExisting)
         guard !names.hasNumber, !replacesExisting, named.path.isTaken else { return named }
         // Two in one minute, where the name has no seconds.
-        return (2...Self.numbers).lazy.map { named.numbered($0) }.first { !$0.path.isTaken } ?? named
+        return named.firstFree ?? named
     }
 
     /// For another recording of the same kind: named by its date and the first number that is free, "take-002.mov" where the name has no
     /// place for either.
     package func following(at date: Date) -> MovieDestination {
         guard names == nil else { return named(at: date) }
-        return (2...Self.numbers).lazy.map { part($0) }.first { !$0.path.isTaken } ?? self
+        return firstFree ?? self
+    }
+
+    /// "take-002.mov", or the first number behind it that is free.
+    private var firstFree: MovieDestination? {
+        (2...Self.numbers).lazy.map { numbered($0) }.first { !$0.path.isTaken }
     }
 
     /// The movie of one of several days, "day-2026-11-23.mov".

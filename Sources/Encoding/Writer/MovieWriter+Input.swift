@@ -7,11 +7,14 @@ extension MovieWriter {
 
     /// Hands a frame over, timed in the movie. Never waits: where the encoder lies `limit` frames behind, it refuses.
     ///
-    /// A device has few buffers, and stops where they are all held: a frame that has to wait behind others is copied.
+    /// Of a stream that is copied, those behind it are refused too, up to the next key frame: they cannot be decoded without it. A device has
+    /// few buffers, and stops where they are all held: a frame that has to wait behind others is copied.
     package func append(frame: Buffer, limit: Int) -> AppendResult {
         guard let video else { return .closed }
         let waiting = video.waitingFrames
-        guard waiting < limit else { return .tooMany }
+        let canBegin = frame.isKeyFrame || !lacksReference.load(ordering: .relaxed)
+        lacksReference.store(waiting >= limit || !canBegin, ordering: .relaxed)
+        guard waiting < limit, canBegin else { return .tooMany }
         guard video.push(waiting < Self.lent ? frame : frame.copied()) else { return .closed }
         note(frame)
         return .taken

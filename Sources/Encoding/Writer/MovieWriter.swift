@@ -31,6 +31,8 @@ package final class MovieWriter: Sendable {
     /// The movie's time up to which samples have been handed in, in nanoseconds.
     let reached = Atomic<Int64>(0)
     let hasData = Atomic(false)
+    /// Whether a frame was refused, and no key frame has come since.
+    let lacksReference = Atomic(false)
     let hasLeft = Atomic(false)
     /// How many steps faster than planned its encoder is.
     let speed = Atomic(0)

@@ -27,7 +27,7 @@ struct CameraLayouts {
         }
     }
 
-    /// - Parameter text: as it is typed; an empty one stands for the usual layout.
+    /// - Parameter text: as it is typed.
     func change(to text: String) { change { try LayoutArgument.layout(text) } }
 
     /// - Parameter key: 1 to 7.

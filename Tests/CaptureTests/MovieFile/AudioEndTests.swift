@@ -26,18 +26,24 @@ import Testing
         return MoviePlan(muxer: "matroskamux", isMovieFile: false, video: nil, audio: [track, track])
     }
 
+    /// A recording of two microphones that has begun.
+    private static func begin(_ path: String, delay: MediaTime) async throws -> (MovieWriter, RunningRecording) {
+        let writer = try MovieWriter(
+            plan(), destination: MovieDestination(FilePath(path)), options: MovieFileWriter.Options())
+        try await writer.start()
+        let recording = RunningRecording(
+            writer: writer, timeline: RecordingTimeline(startsWithVideo: false), frames: nil, videoCaps: nil,
+            audio: (0..<2).map { _ in AudioTrack(rate: 48_000, channels: 1, delay: delay) }, frameLimit: 1,
+            onStart: {}, onComplete: {})
+        recording.request(at: .zero)
+        return (writer, recording)
+    }
+
     @Test(arguments: [false, true])
     func `an end that one track has passed when it is known is every track's`(isPaused: Bool) async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("take.mkv")
-        let writer = try MovieWriter(
-            Self.plan(), destination: MovieDestination(FilePath(path)), options: MovieFileWriter.Options())
-        try await writer.start()
-        let recording = RunningRecording(
-            writer: writer, timeline: RecordingTimeline(startsWithVideo: false), frames: nil, videoCaps: nil,
-            audio: (0..<2).map { _ in AudioTrack(rate: 48_000, channels: 1, delay: .zero) }, frameLimit: 1,
-            onStart: {}, onComplete: {})
-        recording.request(at: .zero)
+        let (writer, recording) = try await Self.begin(path, delay: .zero)
         recording.receive(Self.chunk(0..<500), of: 0, now: .max)
         recording.receive(Self.chunk(0..<300), of: 1, now: .max)
         // The time was read before the first one's last samples came.
@@ -57,14 +63,7 @@ import Testing
     @Test func `audio that is moved to earlier is not taken for late`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("take.mkv")
-        let writer = try MovieWriter(
-            Self.plan(), destination: MovieDestination(FilePath(path)), options: MovieFileWriter.Options())
-        try await writer.start()
-        let recording = RunningRecording(
-            writer: writer, timeline: RecordingTimeline(startsWithVideo: false), frames: nil, videoCaps: nil,
-            audio: (0..<2).map { _ in AudioTrack(rate: 48_000, channels: 1, delay: -.second) }, frameLimit: 1,
-            onStart: {}, onComplete: {})
-        recording.request(at: .zero)
+        let (writer, recording) = try await Self.begin(path, delay: -.second)
         // The second says nothing from half a second on.
         recording.receive(Self.chunk(0..<1500), of: 1, now: .max)
         for end in stride(from: 500, through: 6000, by: 500) {

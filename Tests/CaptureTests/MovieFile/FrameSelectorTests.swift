@@ -126,9 +126,9 @@ import Testing
         for (wait, begins) in [(MediaTime.second, false), (11 * .second, true)] {
             var timeline = RecordingTimeline(requested: 0, startsWithVideo: true)
             var selector = FrameSelector(frameDuration: 100, needsKeyFrame: true)
-            let slices = selector.decide(time: wait, isKeyFrame: true, isGroupStart: false, timeline: &timeline)
+            let slices = selector.decide(time: wait, isKeyFrame: true, isGroupStart: { false }, timeline: &timeline)
             #expect(slices == (begins ? .pass(0, duration: 100) : .skip))
-            let next = selector.decide(time: wait + 100, isKeyFrame: true, isGroupStart: true, timeline: &timeline)
+            let next = selector.decide(time: wait + 100, isKeyFrame: true, isGroupStart: { true }, timeline: &timeline)
             #expect(next == .pass(begins ? 100 : 0, duration: 100))
         }
     }
