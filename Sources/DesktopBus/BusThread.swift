@@ -19,6 +19,8 @@ final class BusThread: @unchecked Sendable {
         OwnThread.run("rushes-bus") {
             g_main_context_push_thread_default(pointers.context)
             g_main_loop_run(pointers.loop)
+            // A connection that was closed has one thing more to say, and until it is said both hold each other.
+            while g_main_context_iteration(pointers.context, 0) != 0 {}
             g_main_context_pop_thread_default(pointers.context)
             g_main_loop_unref(pointers.loop)
             g_main_context_unref(pointers.context)

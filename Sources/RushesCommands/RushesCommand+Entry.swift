@@ -62,6 +62,7 @@ extension RushesCommand {
     /// Ends the process without the libraries' own clean-up: a thread that was given up (in a driver, or in a plugin that
     /// is still loading) would use what that takes away, and crash.
     private static func end(_ status: ExitCode) -> Never {
+        StandardStreams.finishNotes()
         fflush(nil)
         _exit(status.rawValue)
     }

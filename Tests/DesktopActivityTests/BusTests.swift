@@ -42,6 +42,23 @@ import Threads
         strange.emit(path: "/a", interface: "a.b", signal: "C", [])
     }
 
+    @Test func `connections that are closed leave no open file`() async throws {
+        let servers = try await Servers.start(.desktop)
+        let address = BusAddress.at(try #require(servers.environment["DBUS_SESSION_BUS_ADDRESS"] ?? nil))
+        func events() throws -> Int {
+            let files = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+            return files.count { file in
+                (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(file)"))?
+                    .contains("eventfd") == true
+            }
+        }
+        let before = try events()
+        for _ in 0..<100 { _ = try await BusConnection(address).call(Self.bus) }
+        // Each ends on a thread of its own; other tests have a few.
+        for _ in 0..<600 where try events() > before + 30 { try await Task.sleep(for: .milliseconds(100)) }
+        #expect(try events() <= before + 30)
+    }
+
     @Test func `an environment without a bus has none, and none is started`() {
         #expect(BusAddress.session.text([:]) == nil)
         #expect(BusAddress.session.text(["DISPLAY": ":0", "XDG_RUNTIME_DIR": "/nonexistent"]) == nil)

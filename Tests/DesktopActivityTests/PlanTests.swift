@@ -83,4 +83,13 @@ import Testing
         #expect(plan.take(work.event(.update, .finishing)) == nil)
         #expect(plan.take(work.event(.end, .failed)) == .release)
     }
+
+    @Test func `a recording that waits for its trigger keeps the machine awake, an export that waits does not`() {
+        var plan = AwakePlan()
+        let recording = Work("one", title: "Night", kind: .recording)
+        #expect(plan.take(work.event(.start, .waiting)) == nil)
+        #expect(plan.take(recording.event(.start, .waiting)) != nil)
+        #expect(plan.take(recording.event(.update, .running)) == nil)
+        #expect(plan.take(recording.event(.update, .paused)) == .release)
+    }
 }

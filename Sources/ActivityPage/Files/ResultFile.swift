@@ -4,6 +4,8 @@ import LiveActivity
 /// The movie that an activity made, as the page may serve it: open, so that what was looked at is what is sent.
 final class ResultFile: Sendable {
     let contentType: String
+    /// What it is called where it is saved.
+    let name: String
     /// Bytes.
     let size: Int64
     /// Tells it from what has its name later (RFC 9110, `ETag`).
@@ -38,6 +40,7 @@ final class ResultFile: Sendable {
         }
         descriptor = number
         contentType = type
+        name = url.lastPathComponent
         size = Int64(status.st_size)
         tag = "\"\(status.st_ino)-\(status.st_size)-\(status.st_mtim.tv_sec)-\(status.st_mtim.tv_nsec)\""
     }

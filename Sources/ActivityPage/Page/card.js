@@ -3,6 +3,9 @@ import { Controls } from './controls.js';
 import { isAudio, isOver, isStale, title } from './model.js';
 import { facts, figure, fileName, sentence, subtitle } from './words.js';
 
+/** What the server sends (ResultFile.swift). */
+const isServed = /\.(mov|mp4|m4v|m4a|mkv|mka|webm|wav|flac)$/i;
+
 const template = document.getElementById('card');
 
 export class Card {
@@ -124,7 +127,9 @@ export class Card {
     this.part('result').hidden = over ? !isGood : !output;
     this.part('spinner').hidden = over;
     this.text('result-words', output ? fileName(output) : over ? 'Done' : '');
-    link.hidden = !(isGood && output && knowsToken);
+    // Whoever waited for a timelapse's photos has not made it yet.
+    const isMade = activity.kind !== 'timelapse' || activity.state.itemUnit !== 'files';
+    link.hidden = !(isGood && output && knowsToken && isServed.test(output) && isMade);
     if (!link.hidden) link.href = `/activities/${encodeURIComponent(activity.id)}/result`;
   }
 

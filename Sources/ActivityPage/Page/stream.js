@@ -3,9 +3,12 @@
 /** Calls the handlers: hello({now, reset, token}), event(activityEvent), connection(isUp). */
 export function follow({ hello, event, connection }) {
   let lastID = null;
-  let source;
+  let source, later;
 
   function connect() {
+    // One stream for a page: a second would count as another page.
+    clearTimeout(later);
+    source?.close();
     source = new EventSource(lastID ? `/events?last-event-id=${encodeURIComponent(lastID)}` : '/events');
     source.addEventListener('hello', message => { connection(true); hello(JSON.parse(message.data)); });
     for (const kind of ['start', 'update', 'end']) {
@@ -17,7 +20,7 @@ export function follow({ hello, event, connection }) {
     source.addEventListener('error', () => {
       connection(false);
       // A lost connection the browser takes up again by itself, with the last id; an answer that was no stream it does not.
-      if (source.readyState === EventSource.CLOSED) setTimeout(connect, 3000);
+      if (source.readyState === EventSource.CLOSED) later = setTimeout(connect, 3000);
     });
   }
 
@@ -26,7 +29,7 @@ export function follow({ hello, event, connection }) {
   let hiddenAt = null;
   document.addEventListener('visibilitychange', () => {
     if (document.hidden) { hiddenAt = Date.now(); return; }
-    if (hiddenAt && Date.now() - hiddenAt > 30000) { source.close(); connect(); }
+    if (hiddenAt && Date.now() - hiddenAt > 30000) connect();
     hiddenAt = null;
   });
 }

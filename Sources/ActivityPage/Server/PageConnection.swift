@@ -133,15 +133,16 @@ struct PageConnection {
         }
     }
 
-    /// Events for a reader who has taken all that was there.
-    mutating func follow(_ feed: ActivityFeed, _ now: Double) {
-        guard case .following(let after, let seat) = phase, mayHaveNews, !hasUnsent else { return }
+    /// Events for a reader who has taken all that was there; whether there are any.
+    mutating func follow(_ feed: ActivityFeed, _ now: Double) -> Bool {
+        guard case .following(let after, let seat) = phase, mayHaveNews, !hasUnsent else { return false }
         mayHaveNews = false
         let chunk = feed.read(after: after < 0 ? nil : after)
         phase = .following(after: chunk.number, seat)
-        guard !chunk.bytes.isEmpty else { return }
+        guard !chunk.bytes.isEmpty else { return false }
         (outbox, sent) = (chunk.bytes, 0)
         deadline = now + limits.stallSeconds
+        return true
     }
 
     /// Sends what goes without waiting; returns what another thread is to send.

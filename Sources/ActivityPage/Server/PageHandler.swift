@@ -141,6 +141,6 @@ struct PageHandler: Sendable {
 
 extension CharacterSet {
     /// What stands for itself in a link (RFC 3986, section 2.3).
-    fileprivate static let urlUnreserved = CharacterSet(
+    static let urlUnreserved = CharacterSet(
         charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
 }

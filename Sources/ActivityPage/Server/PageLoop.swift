@@ -77,9 +77,7 @@ struct PageLoop {
                 transfer(file, connections[index].file)
                 connections[index].giveAway()
             }
-            connections[index].follow(feed, now)
-            // Whoever follows sends nothing but events.
-            _ = connections[index].send(now)
+            if connections[index].follow(feed, now) { _ = connections[index].send(now) }
             connections[index].expire(now)
             if connections[index].isOver { connections[index].close() }
         }

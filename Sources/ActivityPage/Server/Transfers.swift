@@ -27,7 +27,11 @@ final class Transfers: Sendable {
         guard let place = takePlace() else {
             return .sentence(503, "Too many results are being sent.", ["Retry-After": "10"])
         }
-        var headers = ["Accept-Ranges": "bytes", "ETag": file.tag]
+        // Shown, and saved under its own name by a browser that cannot play it (RFC 6266, RFC 8187).
+        let name = file.name.addingPercentEncoding(withAllowedCharacters: .urlUnreserved) ?? ""
+        var headers = [
+            "Accept-Ranges": "bytes", "ETag": file.tag, "Content-Disposition": "inline; filename*=UTF-8''\(name)",
+        ]
         // Somebody who has a part of another file gets this one whole.
         guard let range, ifRange == nil || ifRange == file.tag, let wish = ByteRange(range) else {
             return PageAnswer(

@@ -33,12 +33,13 @@ struct DiscoveryReport: Sendable {
     private var whyNoCamera: String {
         if isFlatpak {
             return
-                "no camera: inside Flatpak they come through the camera portal; allow it in the system's privacy settings"
+                "no camera: this Flatpak may not use them; allow it: flatpak override --user --device=all with the application's name"
         }
         let nodes =
             videoNodes.isEmpty
             ? "no camera: nothing is at /dev/video*"
-            : "no camera: \(videoNodes.joined(separator: ", ")) deliver no frames"
+            : "no camera: \(videoNodes.joined(separator: ", ")) deliver no frames that can be recorded; of a card with interlaced frames name the source: "
+                + "gst:v4l2src device=\(videoNodes[0]) ! deinterlace"
         switch outcomes[.pipewire] {
         case .refused:
             return nodes + ", and no PipeWire session is running (systemctl --user start pipewire wireplumber)"

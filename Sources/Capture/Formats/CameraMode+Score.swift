@@ -21,9 +21,12 @@ extension CameraMode {
             // As fast as wanted, then no faster than needed.
             min(speed, wanted), -speed,
             // Depth, when 10 bits are asked for; then what costs least on its way to an encoder.
-            -conversionCost(bitDepth: request.bitDepth),
+            -(request.copiesStream ? copyCost : conversionCost(bitDepth: request.bitDepth)),
         ]
     }
+
+    /// Nothing is converted: H.264 has a fifth of the bytes, and every container takes it.
+    private var copyCost: Double { format.encoding == .h264 ? 0 : 1 }
 
     /// What it costs to get from here to planar 4:2:0 of the bit depth, on a scale of its own.
     private func conversionCost(bitDepth: Int) -> Double {

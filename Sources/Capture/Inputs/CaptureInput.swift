@@ -1,3 +1,4 @@
+import Encoding
 import GStreamer
 import Logging
 import Synchronization
@@ -31,6 +32,15 @@ final class CaptureInput: Sendable {
         var original: Buffer?
         /// The camera's own count of it; `nil` where it is not known.
         var number: FrameNumber?
+        /// Whether compressed frames may come in another order than they are shown, as the stream's own headers say.
+        var isReordered = false
+
+        /// The same with bytes of its own.
+        var copied: TimedSample {
+            TimedSample(
+                buffer: buffer.copied(), caps: caps, time: time, original: original, number: number,
+                isReordered: isReordered)
+        }
     }
 
     /// What the device itself has lost: v4l2src tells it of gaps in the driver's count.
@@ -71,6 +81,7 @@ final class CaptureInput: Sendable {
         }
         let delay = Locked(MediaTime.zero)
         let arrivals = arrivals.map { Locked($0) }
+        let isReordered = Locked(false)
         let originals = keepsOriginals ? OriginalFrames() : nil
         try AppSink(out).receive(
             onSample: { [weak self] sample in
@@ -84,9 +95,10 @@ final class CaptureInput: Sendable {
                 let original = originals?.original(of: buffer)
                 // Decoders give the count no further.
                 let number = isNumbered || original != nil ? (original ?? buffer).offset : nil
+                if let told = buffer.isReorderedH264(caps) { isReordered.withLock { $0 = told } }
                 let frame = TimedSample(
                     buffer: buffer, caps: caps, time: time, original: original,
-                    number: number.map { FrameNumber(value: $0) })
+                    number: number.map { FrameNumber(value: $0) }, isReordered: isReordered.withLock { $0 })
                 if let arrivals {
                     send(arrivals.withLock { $0.receive(frame, stamp: time) })
                 } else {

@@ -18,6 +18,8 @@ struct FrameSelector: Sendable {
     private(set) var frameDuration: MediaTime
     /// Whether frames are compressed, so that the track has to begin with a key frame.
     let needsKeyFrame: Bool
+    /// Whether a compressed stream's frames come in the order of decoding, which may not be that of their times.
+    let isReordered: Bool
     /// Thins the frames out to one for each span of this length, where a lower rate than the camera's was asked for.
     let grid: MediaTime?
     /// Frames that came and have no place in the movie.
@@ -31,13 +33,16 @@ struct FrameSelector: Sendable {
 
     /// - Parameter isPromised: whether the camera keeps to its frame duration, so that what does not come is missing.
     init(
-        frameDuration: MediaTime, needsKeyFrame: Bool = false, grid: MediaTime? = nil, isPromised: Bool = true
+        frameDuration: MediaTime, needsKeyFrame: Bool = false, isReordered: Bool = false, grid: MediaTime? = nil,
+        isPromised: Bool = true
     ) {
+        self.isReordered = isReordered
         self.frameDuration = max(.nanosecond, frameDuration)
         self.needsKeyFrame = needsKeyFrame
         self.grid = grid.map { max(.nanosecond, $0) }
         rhythm = FrameIntervalTracker(frameDuration: self.frameDuration)
-        gaps = isPromised ? FrameGaps(frameDuration: self.grid ?? self.frameDuration) : nil
+        // Of times that go back and forth nobody can tell where one is missing.
+        gaps = isPromised && !isReordered ? FrameGaps(frameDuration: self.grid ?? self.frameDuration) : nil
     }
 
     /// GStreamer's parser for H.264 (1.22) calls each frame of I slices a key frame; what follows may refer to frames before all the same,
@@ -69,7 +74,7 @@ struct FrameSelector: Sendable {
         to time: MediaTime, _ number: FrameNumber?, _ duration: MediaTime?, _ isKeyFrame: Bool,
         _ isGroupStart: () -> Bool, _ timeline: inout RecordingTimeline
     ) -> Answer {
-        let smooth = rhythm.smooth(time)
+        let smooth = isReordered ? time : rhythm.smooth(time)
         // The border lies half a frame before the end, measured on the camera's rhythm: ten seconds at 30 are 300 frames,
         // whichever way the stamps of the first and the last lean.
         if let end = timeline.end, smooth >= end - frameDuration / 2 {
@@ -94,6 +99,10 @@ struct FrameSelector: Sendable {
         }
         guard let movieTime = timeline.movieTime(of: time) else { return .skip }
         if let grid { return place(movieTime, on: grid) }
+        if isReordered {
+            lastTime = movieTime
+            return .pass(movieTime, duration: duration ?? frameDuration)
+        }
         let lost = sequence.lost(
             before: number, distance: (movieTime - (lastTime ?? movieTime)) / frameDuration)
         gaps?.add(movieTime, lost: sequence.isBelieved ? lost : nil)
@@ -198,10 +207,13 @@ extension FrameInput {
     }
 
     /// Decides which of its frames belong to a recording.
-    func selector(_ caps: Caps?) -> FrameSelector {
+    ///
+    /// - Parameter isReordered: as of the samples.
+    func selector(_ caps: Caps?, isReordered: Bool) -> FrameSelector {
         let rate = plan.rate ?? caps?.first?["framerate"]?.fractionValue
         return FrameSelector(
             frameDuration: (rate ?? Fraction(30)).frameDuration, needsKeyFrame: plan.encoding != nil,
+            isReordered: isReordered,
             grid: plan.dropToRate?.frameDuration, isPromised: (rate?.doubleValue ?? 0) > 0)
     }
 }

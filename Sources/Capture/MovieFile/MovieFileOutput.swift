@@ -66,6 +66,7 @@ public actor MovieFileOutput {
             throw RushesError(.notRunning, "The output belongs to no session; add it to one before it records.")
         }
         let requested = Locked(session.now)
+        let (limits, note) = await limits.fitting(destination, isOneFile: eachCamera != nil)
         let setup = try await RecordingSetup(
             session, to: destination, settings, limits, layout: layout, eachCamera: eachCamera, preRoll: preRoll)
         try await setup.start()
@@ -85,7 +86,7 @@ public actor MovieFileOutput {
                 startsWithVideo: video != nil,
                 // Counted from its start, one that waits for that has none yet.
                 maximumDuration: preRoll == nil ? limits.maxRecordedDuration.map { MediaTime($0) } : nil),
-            frames: video?.selector(caps), videoCaps: caps,
+            frames: video?.selector(caps, isReordered: setup.first?.isReordered == true), videoCaps: caps,
             audio: audio.map {
                 AudioTrack(
                     rate: AudioSourcePlan.sampleRate, channels: $0.plan.channels,
@@ -110,7 +111,7 @@ public actor MovieFileOutput {
         setup.takeDates { [weak take, weak writer = setup.writer, date = setup.date] time in
             take.flatMap { date.date(at: time, $0.timeline, begin: writer?.movieBegin ?? .zero) }
         }
-        for note in setup.notes { events.put(.warning(note)) }
+        for note in setup.notes + [note].compactMap(\.self) { events.put(.warning(note)) }
         let noticeKeys = audio.map { $0.input.listen(forNotices: { events.put(.warning($0)) }) }
         for notice in audio.flatMap(\.input.standing) { events.put(.warning(notice)) }
         // The audio first, so that none is missing at the beginning, however long this takes.

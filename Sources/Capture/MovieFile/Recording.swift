@@ -59,6 +59,9 @@ public final class Recording: Sendable {
     /// paused.
     public func resume() { supervisor.handle(.resume) }
 
+    /// Whether its movie has begun, which one that was prepared waits for.
+    package var hasBegun: Bool { supervisor.hasBeenStarted }
+
     /// Whether it is paused.
     package var isPaused: Bool { supervisor.recording.isPaused }
 

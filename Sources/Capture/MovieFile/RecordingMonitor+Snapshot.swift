@@ -38,6 +38,8 @@ extension RecordingMonitor {
         /// Frames that wait to be encoded, and how many may.
         var waitingFrames = 0
         var waitingLimit = 1
+        /// Frames that the encoder has handed out.
+        var encodedFrames = 0
         /// At which speed they are.
         var encoder = EncoderRelief.Snapshot()
         /// Whether the frames are encoded here; of those that come compressed none can be left out.

@@ -14,7 +14,7 @@ struct RecordingMonitor: Sendable {
     /// Cameras that are away, with their places in ``losses``.
     private var lostCameras: [Int: Int] = [:]
     /// Since when nothing at all is there to be recorded.
-    private var idleSince: MediaTime?
+    private(set) var idleSince: MediaTime?
     /// Running time of the look before.
     private var lastLook: MediaTime?
     /// Audio that waits because this process stood still, and not because anything is slow; as long as it has not been encoded.
@@ -34,6 +34,11 @@ struct RecordingMonitor: Sendable {
 
     /// Where nothing is left to be recorded, a device has so long to come back.
     static let returning = 10 * MediaTime.second
+
+    /// An encoder that hands out nothing for so long, with frames waiting and a disk that takes what it gets, hangs.
+    static let hanging = 10 * MediaTime.second
+    /// When the number of encoded frames was another one.
+    private var lastEncoded: (frames: Int, time: MediaTime)?
 
     /// - Parameter cameras: the identities of those that are recorded at the beginning, where they are known.
     init(limits: RecordingLimits, cameras: [String?] = []) {
@@ -55,6 +60,9 @@ struct RecordingMonitor: Sendable {
         lastLook = snapshot.time
         forgivenAudio = wasAsleep ? snapshot.waitingAudio : min(forgivenAudio, snapshot.waitingAudio)
         let waitingAudio = snapshot.waitingAudio - forgivenAudio
+        if wasAsleep || snapshot.waitingFrames <= Self.fewWaiting || snapshot.encodedFrames != lastEncoded?.frames {
+            lastEncoded = (snapshot.encodedFrames, snapshot.time)
+        }
         warnings += evaluateMicrophones(snapshot)
         warnings += evaluateCameras(snapshot)
         warnings += evaluateSilence(snapshot, wasAsleep: wasAsleep)
@@ -111,8 +119,8 @@ struct RecordingMonitor: Sendable {
 
     /// One that comes back may be lost again. That it is back, or which one is there for it, it tells itself.
     private mutating func evaluateMicrophones(_ snapshot: Snapshot) -> [String] {
-        // Where nothing else is recorded, the loss of the last one is the end.
-        if snapshot.camera == nil, snapshot.isIdle { return [] }
+        // Where nothing else is recorded and it cannot come back, the loss of the last one is the end.
+        if snapshot.camera == nil, snapshot.isIdle, !snapshot.isWaitingForMicrophone { return [] }
         var warnings: [String] = []
         for (index, microphone) in snapshot.microphones.enumerated() {
             guard let words = microphone.loss else {
@@ -125,9 +133,11 @@ struct RecordingMonitor: Sendable {
             lostMicrophones[index] = losses.count
             losses.append(DeviceLoss(name: microphone.name, kind: .microphone, words: words, time: snapshot.duration))
             let rest =
-                snapshot.isIdle
-                ? "the recording continues without sound"
-                : "silence is recorded in its place, and the other microphone\(snapshot.microphones.count > 2 ? "s" : "") as before"
+                snapshot.camera == nil && snapshot.isIdle
+                ? Self.endsSoon
+                : snapshot.isIdle
+                    ? "the recording continues without sound"
+                    : "silence is recorded in its place, and the other microphone\(snapshot.microphones.count > 2 ? "s" : "") as before"
             warnings.append("\(microphone.name) is lost (\(words)); \(rest).")
         }
         return warnings
@@ -172,15 +182,25 @@ struct RecordingMonitor: Sendable {
                 !areGone
                 ? "the recording continues with the other cameras"
                 : snapshot.isIdle
-                    ? "nothing else is being recorded, so the recording ends if it is not back in "
-                        + "\(Self.returning.quotient(dividingBy: .second)) seconds"
+                    ? Self.endsSoon
                     : "the recording continues without frames until it is back"
             warnings.append("\(camera.name) is lost (\(words)); \(rest).")
             losses.append(DeviceLoss(name: camera.name, kind: .camera, words: words, time: snapshot.duration))
         }
-        idleSince = areGone && snapshot.isIdle ? idleSince ?? snapshot.time : nil
+        let isNothingLeft = snapshot.isIdle && (areGone || snapshot.camera == nil)
+        idleSince = isNothingLeft ? idleSince ?? snapshot.time : nil
         return warnings
     }
+
+    /// When the last device was lost, where that is why the recording ends.
+    func lastLoss(_ reason: RecordingEndReason) -> MediaTime? {
+        guard case .deviceLost = reason else { return nil }
+        return idleSince
+    }
+
+    private static let endsSoon =
+        "nothing else is being recorded, so the recording ends if it is not back in "
+        + "\(returning.quotient(dividingBy: .second)) seconds"
 
     /// Whether a camera is gone and that was told; what does not come without a word counts as dropped.
     var hasToldOfLostCamera: Bool { !lostCameras.isEmpty }
@@ -197,9 +217,11 @@ struct RecordingMonitor: Sendable {
             if !isHeld(snapshot) || isGivenUp { return .deviceLost(camera.name, words) }
         }
         // Without a frame there is nothing left when the audio goes; with one the recording continues without sound.
+        // It may come back, as a headset that changes its profile does, or a server that is started again.
+        let isGivenUp = idleSince.map { snapshot.time - $0 >= Self.returning } ?? false
+        let isOver = snapshot.camera == nil && (!snapshot.isWaitingForMicrophone || isGivenUp)
         let devices =
-            limits.endsOnDeviceLoss
-            ? snapshot.cameras + snapshot.microphones : snapshot.camera == nil ? lastLost(snapshot) : []
+            limits.endsOnDeviceLoss ? snapshot.cameras + snapshot.microphones : isOver ? lastLost(snapshot) : []
         for device in devices {
             if let words = device.loss { return .deviceLost(device.name, words) }
         }
@@ -220,6 +242,11 @@ struct RecordingMonitor: Sendable {
         let life = snapshot.camera.map { [$0] } ?? snapshot.microphones
         if !life.isEmpty, life.allSatisfy({ $0.state == .ended }) { return .stopped }
         if let loss = loss(snapshot) { return loss }
+        if snapshot.isEncoderHanging(since: lastEncoded) {
+            return .writingFailed(
+                "the encoder has stopped: it has encoded nothing for \(Self.hanging.quotient(dividingBy: .second)) seconds"
+            )
+        }
         if snapshot.isOverdue { return .maximumDurationReached }
         let coming = snapshot.duration > .zero ? Int64(Double(snapshot.bytes) * (Self.underWay / snapshot.duration)) : 0
         if let limit = limits.maxRecordedFileSize, snapshot.bytes + coming >= limit { return .maximumSizeReached }
@@ -234,6 +261,14 @@ struct RecordingMonitor: Sendable {
 extension RecordingMonitor.Snapshot {
     /// Each of them, whether there are several or one.
     fileprivate var cameras: [RecordingMonitor.Device] { composed.isEmpty ? [camera].compactMap(\.self) : composed }
+    fileprivate func isEncoderHanging(since last: (frames: Int, time: MediaTime)?) -> Bool {
+        guard let last else { return false }
+        return time - last.time > RecordingMonitor.hanging && pressure.diskDelay < .second
+    }
+
+    /// Whether one of the microphones that are all away may come back.
+    fileprivate var isWaitingForMicrophone: Bool { microphones.contains { $0.loss != nil && $0.returns } }
+
     /// Whether there is no sound.
     fileprivate var isIdle: Bool { microphones.allSatisfy { $0.loss != nil } }
 }

@@ -21,6 +21,8 @@ struct RecordingSetup: Sendable {
     let first: CaptureInput.TimedSample?
     let planned: MoviePlanner.Planned
     let writer: MovieWriter
+    /// Frames that its encoder has handed out.
+    let encodedFrames: @Sendable () -> Int?
     /// Each camera's own movie, where those are asked for.
     let cameras: [(plan: CameraMoviePlan, writer: CameraWriter)]
     /// As the settings say.
@@ -76,7 +78,8 @@ struct RecordingSetup: Sendable {
         let loader = try MoviePlanner(settings: settings, container: container)
         // The devices open meanwhile.
         async let loading: Void = onOwnThread("rushes-plugins") { loader.loadPlugins(for: tracks) }
-        let first = try await video?.firstFrame()
+        // In memory of its own, as long as the recording runs: a device has few buffers.
+        let first = try await video?.firstFrame().copied
         try composition?.check(layout)
         await Self.firstSamples(audio)
         // Where there is no thread for it, the writer does it.
@@ -88,7 +91,9 @@ struct RecordingSetup: Sendable {
         var planner = loader
         planner.share = shares[0]
         let planned = try await planner.plan(
-            frames: first.map { .init(caps: $0.caps, rate: video?.plan.rate) }, audio: tracks, trying: first?.buffer)
+            frames: first.map {
+                .init(caps: $0.caps, rate: video?.plan.rate, isReordered: $0.isReordered)
+            }, audio: tracks, trying: first?.buffer)
         var plans: [CameraMoviePlan] = []
         if let eachCamera, shares.count > feeds.count {
             let projects = ProjectFiles(beside: destination)
@@ -107,6 +112,7 @@ struct RecordingSetup: Sendable {
                     planned.plan, destination: destination, options: planned.options,
                     keeping: limits.maxReplayDuration.map { _ in limits.history() })
             }
+        encodedFrames = writer.countEncodedFrames()
         if let table { writer.editFrames(by: table) }
         cameras = try plans.map { ($0, try $0.writer(sharingAudioOf: writer)) }
         (self.video, self.composition, self.audio, self.first) = (video, composition, audio, first)

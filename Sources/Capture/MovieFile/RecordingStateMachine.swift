@@ -144,7 +144,8 @@ struct RecordingStateMachine: Sendable {
             let (switched, warnings, reason, hanging) = monitor.evaluate(snapshot)
             var actions =
                 switched.map { Action.tellSwitch($0) } + warnings.map { .warn($0) } + hanging.map { .endCamera($0) }
-            if let reason { return actions + begin(ending: reason, now) }
+            // What was waited for in vain is not part of the movie.
+            if let reason { return actions + begin(ending: reason, now, at: monitor.lastLoss(reason)) }
             if snapshot.isEncoded {
                 let change = relief.evaluate(
                     monitor.encoders(snapshot), hasInsets: snapshot.canThinInsets, time: now)
@@ -158,9 +159,11 @@ struct RecordingStateMachine: Sendable {
         }
     }
 
-    private mutating func begin(ending reason: RecordingEndReason, _ now: MediaTime) -> [Action] {
+    private mutating func begin(
+        ending reason: RecordingEndReason, _ now: MediaTime, at time: MediaTime? = nil
+    ) -> [Action] {
         phase = .ending(reason, deadline: now + grace)
-        return [.end(at: now)]
+        return [.end(at: time ?? now)]
     }
 
     private mutating func end(

@@ -88,7 +88,8 @@ extension RecordingSupervisor {
             duration: movieTime(of: counts.duration), partBegin: movieTime(of: writer.partBegin),
             partBytes: writer.partBytes,
             droppedFrames: counts.droppedFrames - counts.cameraDroppedFrames, lostFrames: counts.lostFrames,
-            waitingFrames: counts.waitingFrames, waitingLimit: counts.waitingLimit, encoder: writer.encoderSight,
+            waitingFrames: counts.waitingFrames, waitingLimit: counts.waitingLimit, encodedFrames: encodedFrames() ?? 0,
+            encoder: writer.encoderSight,
             isEncoded: video?.plan.encoding == nil,
             pressure: pressure(counts),
             waitingAudio: writer.waitingAudio,
@@ -100,7 +101,10 @@ extension RecordingSupervisor {
             composed: composition?.devices.map { .init(name: $0.plan.name, id: $0.plan.identity, state: $0.state) }
                 ?? [],
             canThinInsets: composition?.canThinInsets ?? false,
-            microphones: audio.map { .init(name: $0.input.name, state: $0.input.state) },
+            microphones: audio.map {
+                // What a sound server has is taken up again.
+                .init(name: $0.input.name, state: $0.input.state, returns: $0.input is PulseMicrophone)
+            },
             cameraMovies: cameraMovies, time: now(), shortHistory: shortHistory,
             isOverdue: recording.end.map { now() - $0 > grace } ?? false)
     }

@@ -20,6 +20,8 @@ final class RecordingSupervisor: Sendable {
     let audio: [AudioFeed]
     /// Where the frames of several cameras come from.
     let composition: CompositionFeed?
+    /// Frames that the movie's encoder has handed out.
+    let encodedFrames: @Sendable () -> Int?
     /// Their own movies.
     let cameras: [CameraWriter]
     let limits: RecordingLimits
@@ -59,6 +61,7 @@ final class RecordingSupervisor: Sendable {
         now: @escaping @Sendable () -> MediaTime
     ) {
         (self.recording, writer, video, audio) = (recording, setup.writer, setup.video, setup.audio)
+        encodedFrames = setup.encodedFrames
         (composition, cameras) = (setup.composition, setup.cameras.map(\.writer))
         (self.limits, self.events, self.reports, self.now) = (limits, events, reports, now)
         date = setup.date

@@ -50,7 +50,8 @@ final class AwakePresenter: Sendable {
     }
 }
 
-/// Whether the machine must stay awake: as long as any work goes on. What is paused or waits does not need it.
+/// Whether the machine must stay awake: as long as any work goes on, or a recording or timelapse waits for what begins it. What is
+/// paused does not need it, nor an export that waits.
 struct AwakePlan {
     enum Step: Equatable { case take(reason: String), release }
 
@@ -62,6 +63,8 @@ struct AwakePlan {
         let wasNeeded = !working.isEmpty
         switch event.contentState.phase {
         case .running, .interrupted, .finishing: working.insert(event.id)
+        // A sound, a motion or a photo that comes to a sleeping machine is lost.
+        case .waiting where event.kind == .recording || event.kind == .timelapse: working.insert(event.id)
         case .waiting, .paused, .finished, .failed, .cancelled: working.remove(event.id)
         }
         if event.event == .end { working.remove(event.id) }

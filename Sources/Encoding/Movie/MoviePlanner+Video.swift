@@ -5,6 +5,8 @@ import Logging
 struct PlannedVideo {
     var track: MoviePlan.Track
     var codec: VideoCodec
+    /// See ``VideoEncoder/copiesFrames``.
+    var isLent = false
     var colour: GStreamer.Colorimetry?
     var reason: String
 }
@@ -69,7 +71,7 @@ extension MoviePlanner {
                 }
             }
             return PlannedVideo(
-                track: track, codec: encoder.codec,
+                track: track, codec: encoder.codec, isLent: encoder.copiesFrames,
                 colour: GStreamer.Colorimetry(frames.caps), reason: encoder.reason)
         }
         throw last ?? RushesError(.encoderMissing, "No encoder fits this video.")
@@ -108,9 +110,8 @@ extension MoviePlanner {
                 .invalidSettings, "The camera's stream (\(format.name)) cannot be copied; choose a codec.")
         }
         return PlannedVideo(
-            track: MoviePlan.Track(caps: frames.caps, nodes: codec.storedForm(stampsDecoding: false)),
-            codec: codec,
-            reason: "\(codec.displayName), the camera's own stream")
+            track: MoviePlan.Track(caps: frames.caps, nodes: codec.storedForm(stampsDecoding: frames.isReordered)),
+            codec: codec, reason: "\(codec.displayName), the camera's own stream")
     }
 
     /// Frames a second: as the caps say, else as the camera promised, else thirty.

@@ -12,10 +12,12 @@ package struct MoviePlanner: Sendable {
         package var rate: Fraction?
         /// Frames a second that come, where the movie shows more in a second than that: a timelapse. `nil`: as many.
         package var arrivalRate: Double?
+        /// Whether frames that are copied may come in another order than they are shown.
+        package var isReordered: Bool
 
         /// - Parameter rate: frames a second, where the caps do not say.
-        package init(caps: Caps, rate: Fraction? = nil, arrivalRate: Double? = nil) {
-            self.caps = caps
+        package init(caps: Caps, rate: Fraction? = nil, arrivalRate: Double? = nil, isReordered: Bool = false) {
+            (self.caps, self.isReordered) = (caps, isReordered)
             (self.rate, self.arrivalRate) = (rate, arrivalRate)
         }
     }
@@ -90,12 +92,15 @@ package struct MoviePlanner: Sendable {
             video: video?.codec, audio: main?.codec ?? .none, in: container,
             rotation: settings.orientation.rotation.rawValue,
             isMirrored: settings.orientation.isMirrored)
+        var plan = MoviePlan(
+            muxer: container.muxer, isMovieFile: container.isMovieFile, video: video?.track,
+            audio: planned.map(\.track),
+            streamColor: StreamColor(video?.codec, video?.colour), audioFile: container.audioFile,
+            majorBrand: container.majorBrand)
+        // A device has few buffers, and one that waits for them stands still.
+        plan.lendsFrames = video?.isLent ?? false
         return Planned(
-            plan: MoviePlan(
-                muxer: container.muxer, isMovieFile: container.isMovieFile, video: video?.track,
-                audio: planned.map(\.track),
-                streamColor: StreamColor(video?.codec, video?.colour), audioFile: container.audioFile,
-                majorBrand: container.majorBrand),
+            plan: plan,
             options: MovieFileWriter.Options(
                 orientation: settings.orientation, metadata: settings.metadata, audioPriming: priming),
             summary: [video?.reason, main?.reason].compactMap(\.self).joined(separator: "; "),

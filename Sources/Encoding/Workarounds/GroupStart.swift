@@ -1,4 +1,5 @@
 package import GStreamer
+import MovieFiles
 
 /// Whether a file can begin with an encoded frame: nothing of it, and nothing after it, needs frames before it. Pure.
 ///
@@ -99,6 +100,15 @@ extension Buffer {
         let form: GroupStart.Form =
             caps?.first?["stream-format"]?.stringValue == "byte-stream" ? .startCodes : .sizes
         return (try? withBytes { GroupStart.isStart($0, isHEVC: codec == .hevc, form) }) ?? false
+    }
+}
+
+extension Buffer {
+    /// Whether the frames of its stream are coded in another order than they are shown; `nil` but for key frames of H.264 with its headers
+    /// before them. A stream whose headers leave it open, as those of many cameras, has none such.
+    package func isReorderedH264(_ caps: Caps) -> Bool? {
+        guard isKeyFrame, caps.first?.name == "video/x-h264" else { return nil }
+        return (try? withBytes { ReorderDelay.told(byH264: Array($0.prefix(4096))) }).map { $0 > 0 }
     }
 }
 

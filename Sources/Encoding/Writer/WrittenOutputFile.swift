@@ -51,9 +51,18 @@ final class WrittenOutputFile: MovieOutputFile {
     var diskDelay: MediaTime { max(writes.duration, syncs.withLock { $0 }?.duration ?? .zero) }
     var path: FilePath? { created.withLock { $0?.path } }
     var keptBytes: Int64 { kept.load(ordering: .relaxed) }
-    var whereabouts: FileWhereabouts { created.withLock { $0?.whereabouts ?? .here } }
+    /// Blocks as long as the disk does, and nobody else.
+    var whereabouts: FileWhereabouts { askDisk { $0.whereabouts } ?? .here }
 
-    var freeBytes: Int64? { created.withLock { $0.flatMap { freeSpace($0.descriptor) } } }
+    /// Blocks as long as the disk does, and nobody else.
+    var freeBytes: Int64? { askDisk { freeSpace($0.descriptor) } ?? nil }
+
+    /// What is asked of a file that is closed meanwhile, and whose number may be another's then, is not answered.
+    private func askDisk<Value>(_ question: (MovieDestination.Created) -> Value) -> Value? {
+        guard let file = created.withLock({ $0 }) else { return nil }
+        let answer = question(file)
+        return created.withLock { $0 != nil } ? answer : nil
+    }
 
     func open() throws {
         let new = try destination.create()

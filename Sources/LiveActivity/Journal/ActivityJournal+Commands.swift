@@ -14,19 +14,19 @@ package struct ActivityCommand: Sendable, Codable, Equatable {
 
 /// Kept beside the journal for its user alone: no event tells of it, as others may read those.
 extension ActivityJournal {
-    private var commands: FilePath { directory.appending("commands") }
-
     /// The identifier may be what a page sent.
     private func file(_ id: String) -> FilePath? {
-        id.contains("/") || id.hasPrefix(".") ? nil : commands.appending("\(id).json")
+        id.contains("/") || id.hasPrefix(".") ? nil : folder.command(id)
     }
 
     /// Keeps it; where nothing can be written, nothing is.
     package func keep(_ command: ActivityCommand, of id: String) {
         guard let file = file(id), let data = try? JSONEncoder().encode(command),
-            (try? PrivateFolder.create(commands)) != nil
+            (try? PrivateFolder.create(folder.commands)) != nil
         else { return }
-        OldFiles.tidy(commands, ending: ".json")
+        // What still runs may fail yet.
+        let living = (try? folder.liveIdentifiers()) ?? []
+        OldFiles.tidy(folder.commands, ending: ".json", keeping: Set(living.map { "\($0).json" }))
         try? AtomicFile.replace(file, with: data)
     }
 

@@ -46,7 +46,11 @@ extension JournalFolder {
             // Before it was gone a process may have written how it ended, after the file was read.
             try history.append(
                 ends.filter { !known.contains($0.id) }.map { entry($0.id)?.outcome(now: now) ?? $0 })
-            for end in ends { unlink(file(end.id).string) }
+            for end in ends {
+                unlink(file(end.id).string)
+                // It may be begun again for as long as its end is shown.
+                _ = utimensat(AT_FDCWD, command(end.id).string, nil, 0)
+            }
             removeDrafts(now: now)
         }
     }
@@ -109,8 +113,10 @@ enum OldFiles {
     /// Ended work is on the page for four hours, and a batch of thousands leaves no more than this.
     private static let (lifetime, most) = (4.0 * 3600, 200)
 
-    /// Removes those that nobody is shown any more: the oldest. Work that still runs writes its own again.
-    static func tidy(_ folder: FilePath, ending: String, now: Date = Date()) {
+    /// Removes those that nobody is shown any more: the oldest.
+    ///
+    /// - Parameter kept: names that stay, however old they are.
+    static func tidy(_ folder: FilePath, ending: String, keeping kept: Set<String> = [], now: Date = Date()) {
         guard let names = try? FolderDescriptor.texts(in: folder), let place = try? FolderDescriptor(folder) else {
             return
         }
@@ -120,7 +126,7 @@ enum OldFiles {
             return (name, now.timeIntervalSince1970 - Double(status.st_mtim.tv_sec))
         }
         for (order, file) in files.sorted(by: { $0.age < $1.age }).enumerated()
-        where order >= most || file.age > lifetime {
+        where (order >= most || file.age > lifetime) && !kept.contains(file.name.string) {
             place.removeFile(file.name)
         }
     }

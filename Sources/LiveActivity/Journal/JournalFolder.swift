@@ -34,6 +34,11 @@ struct JournalFolder: Sendable {
 
     func file(_ id: String) -> FilePath { live.appending("\(id).json") }
 
+    var commands: FilePath { path.appending("commands") }
+
+    /// The command line that began an activity.
+    func command(_ id: String) -> FilePath { commands.appending("\(id).json") }
+
     /// The identifiers of what lives, by the names of the files.
     ///
     /// - Throws: an error if the folder exists and cannot be read.

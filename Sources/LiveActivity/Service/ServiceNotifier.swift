@@ -4,33 +4,79 @@ import Threads
 
 /// Tells systemd what a service does and that it still gets on: datagrams to `$NOTIFY_SOCKET`, by sd_notify(3).
 ///
-/// The watchdog is fed only when the work has advanced, so that a service that lives but is stuck is restarted.
+/// The watchdog is fed only when the work has advanced, so that a service that lives but is stuck is restarted. That it ends is not
+/// told: one activity after the other may be its work, and systemd ends what said so and goes on.
 struct ServiceNotifier {
-    private var last: ContentState?
+    private var last: [String: ContentState] = [:]
+    private var isReady = false
 
     /// What to send at this event.
     mutating func message(for event: ActivityEvent) -> String {
-        let state = event.contentState
         var fields: [String] = []
-        if event.event == .start { fields.append("READY=1") }
-        if event.event == .end { fields.append("STOPPING=1") }
+        if !isReady { fields.append("READY=1") }
+        isReady = true
         // Control characters would begin another field.
         fields.append("STATUS=" + PlainSchedule.text(event))
-        if Self.hasAdvanced(state, since: last) { fields.append("WATCHDOG=1") }
-        last = state
+        if hasAdvanced(event) { fields.append("WATCHDOG=1") }
+        last[event.id] = event.event == .end ? nil : event.contentState
         return fields.joined(separator: "\n")
     }
 
-    /// Who waits for a person or a device is not stuck. All else has to have done something.
-    private static func hasAdvanced(_ state: ContentState, since last: ContentState?) -> Bool {
-        guard let last, state.phase == last.phase else { return true }
-        switch state.phase {
-        case .waiting, .paused, .interrupted: return true
-        case .running, .finishing, .finished, .failed, .cancelled:
-            return state.mediaTime != last.mediaTime || state.bytesWritten != last.bytesWritten
-                || state.framesWritten != last.framesWritten || state.completedItems != last.completedItems
-                || state.fraction != last.fraction
+    /// Whether anything waits for a person, a device or a file: it is not stuck, and may have nothing to tell for hours.
+    var isWaiting: Bool { last.values.contains { Self.isWaiting($0.phase) } }
+
+    private static func isWaiting(_ phase: ContentState.Phase) -> Bool {
+        phase == .waiting || phase == .paused || phase == .interrupted
+    }
+
+    /// What does not wait has to have done something. Between the shots of a timelapse it is told every few seconds that they go on.
+    private func hasAdvanced(_ event: ActivityEvent) -> Bool {
+        let state = event.contentState
+        guard let last = last[event.id], state.phase == last.phase, !Self.isWaiting(state.phase) else { return true }
+        return state.mediaTime != last.mediaTime || state.bytesWritten != last.bytesWritten
+            || state.framesWritten != last.framesWritten || state.completedItems != last.completedItems
+            || state.fraction != last.fraction || (event.kind == .timelapse && state.phase == .running)
+    }
+}
+
+/// A process's own way to systemd: one, whatever the number of its activities.
+private final class ServiceManager: Sendable {
+    static let shared = ServiceManager(environment: ProcessInfo.processInfo.environment)
+
+    private let socket: String
+    private let notifier: Locked<ServiceNotifier>
+    private let feeding: Task<Void, Never>?
+
+    /// - Returns: `nil` where systemd did not start the process with `Type=notify`.
+    init?(environment: [String: String]) {
+        guard let socket = environment["NOTIFY_SOCKET"], socket.hasPrefix("/") || socket.hasPrefix("@") else {
+            return nil
         }
+        let notifier = Locked(ServiceNotifier())
+        (self.socket, self.notifier) = (socket, notifier)
+        feeding = Self.watchdog(environment).map { limit in
+            Task {
+                while (try? await Task.sleep(for: .seconds(limit / 2))) != nil {
+                    guard notifier.withLock({ $0.isWaiting }) else { continue }
+                    UnixSocket.sendDatagram(Array("WATCHDOG=1".utf8), to: socket)
+                }
+            }
+        }
+    }
+
+    deinit { feeding?.cancel() }
+
+    func show(_ event: ActivityEvent) {
+        let message = notifier.withLock { Array($0.message(for: event).utf8) }
+        UnixSocket.sendDatagram(message, to: socket)
+    }
+
+    /// Seconds after which systemd takes this process for dead, by sd_watchdog_enabled(3); `nil` where it does not look.
+    private static func watchdog(_ environment: [String: String]) -> Double? {
+        guard let limit = environment["WATCHDOG_USEC"].flatMap({ Double($0) }), limit > 0,
+            environment["WATCHDOG_PID"].map({ $0 == String(getpid()) }) ?? true
+        else { return nil }
+        return limit / 1e6
     }
 }
 
@@ -38,17 +84,13 @@ extension ActivityReporter {
     /// Status, readiness and watchdog for systemd, if it is systemd that started this process (`Type=notify`).
     ///
     /// - Returns: `nil` where systemd did not start it that way.
-    public static func service() -> ActivityReporter? { service(environment: ProcessInfo.processInfo.environment) }
+    public static func service() -> ActivityReporter? { service(ServiceManager.shared) }
 
     static func service(environment: [String: String]) -> ActivityReporter? {
-        guard let socket = environment["NOTIFY_SOCKET"], socket.hasPrefix("/") || socket.hasPrefix("@") else {
-            return nil
-        }
-        let notifier = Locked(ServiceNotifier())
-        return ActivityReporter { event in
-            notifier.withLock { notifier in
-                UnixSocket.sendDatagram(Array(notifier.message(for: event).utf8), to: socket)
-            }
-        }
+        service(ServiceManager(environment: environment))
+    }
+
+    private static func service(_ manager: ServiceManager?) -> ActivityReporter? {
+        manager.map { manager in ActivityReporter { manager.show($0) } }
     }
 }

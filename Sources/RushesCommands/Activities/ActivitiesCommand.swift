@@ -39,6 +39,8 @@ struct ActivitiesCommand: AsyncParsableCommand {
     }
 
     private func followAll() async {
+        // rushes activities --follow | head: this is all that there is to do.
+        StandardStreams.endWithReader()
         let terminal = Terminal(STDOUT_FILENO)
         let bar = terminal.isTerminal && !json ? TerminalBar(terminal, named: true) : nil
         let task = reporter(bar, terminal).follow(ActivityJournal().events())
@@ -61,9 +63,6 @@ struct ActivitiesCommand: AsyncParsableCommand {
             }
         }
         guard json else { return .progress(.plain, on: terminal, named: true) }
-        return ActivityReporter { event in
-            // Nobody reads any more (rushes activities --follow --json | head), and this is all that there is to do.
-            if !StandardStreams.write(event.line, to: STDOUT_FILENO) { _exit(0) }
-        }
+        return .json()
     }
 }

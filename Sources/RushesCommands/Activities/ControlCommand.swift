@@ -143,7 +143,10 @@ struct ControlCommand: AsyncParsableCommand {
             let wish = wish
             let answer = try await journal.control(meant?.id ?? id, request, text: wish)
             StandardStreams.printNote(
-                answer ?? ControlWords.done(request, text: wish, title: meant?.attributes.title ?? id))
+                answer
+                    ?? ControlWords.done(
+                        request, text: wish, title: meant?.attributes.title ?? id,
+                        isPaused: meant?.last.contentState.phase == .paused))
         }
     }
 

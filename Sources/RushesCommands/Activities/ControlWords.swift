@@ -5,7 +5,8 @@ enum ControlWords {
     /// - Parameters:
     ///   - text: what was given with the request.
     ///   - title: of the activity.
-    static func done(_ request: ActivityControl, text: String?, title: String) -> String {
+    ///   - isPaused: whether it was paused then.
+    static func done(_ request: ActivityControl, text: String?, title: String, isPaused: Bool = false) -> String {
         switch request {
         case .cancel: "Cancelled \(title)."
         case .pause: "Paused \(title)."
@@ -13,7 +14,7 @@ enum ControlWords {
         case .start: "Asked \(title) to begin."
         case .save: "Asked \(title) to save its last seconds."
         case .stop: "Stopped \(title); its file is being completed."
-        case .split: "\(title) continues in a new file."
+        case .split: "\(title) continues in a new file\(isPaused ? " once it is resumed" : "")."
         case .pin: "\(title) keeps the file it is writing."
         case .set: "Set \(text ?? "") in \(title)."
         case .mute: "Muted \(text ?? "the microphones") in \(title)."

@@ -73,11 +73,13 @@ enum StandardStreams {
 
     private static let fewestFiles: rlim_t = 64
 
-    /// On a line of its own, above a bar that is drawn. A terminal gets lines that break between words.
-    static func printNote(_ line: String) {
-        let line = wrapped(Sentence.printable(line), for: STDERR_FILENO)
-        if !TerminalBar.printAbove(line) { write(line + "\n", to: STDERR_FILENO) }
-    }
+    private static let notes = Notes(on: STDERR_FILENO)
+
+    /// On a line of its own, above a bar that is drawn. A terminal gets lines that break between words. Never waits for its reader.
+    static func printNote(_ line: String) { notes.write(wrapped(Sentence.printable(line), for: STDERR_FILENO)) }
+
+    /// Call before the process ends: gives who reads slowly two seconds for the last lines.
+    static func finishNotes() { notes.finish(within: 2) }
 
     /// The same for an answer that a person reads, without colors where a program does.
     ///
@@ -101,7 +103,7 @@ enum StandardStreams {
     }
 
     /// What GStreamer says to developers, in as many lines as it likes.
-    static func printDetails(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
+    static func printDetails(_ text: String) { notes.write(text) }
 
     static func write(_ text: String, to descriptor: Int32) { write(Array(text.utf8), to: descriptor) }
 

@@ -141,7 +141,7 @@ struct LimitOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What happens when a device is lost: hold continues without it until it is back; end ends the recording; switch, or switch:CAMERA, continues a lost camera with another one. hold if left out.",
+            "What happens when a device is lost: hold continues without it until it is back, and where nothing else is recorded waits ten seconds; end ends the recording; switch, or switch:CAMERA, continues a lost camera with another one. hold if left out.",
             valueName: "hold|end|switch"))
     var onLoss: DeviceLossChoice = .hold
 

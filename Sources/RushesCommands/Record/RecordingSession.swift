@@ -48,27 +48,30 @@ struct RecordingSession {
             if request.hasPreview { try await session.addOutput(preview) }
             try await photos.attach(to: session)
             let movies = MovieFileOutput()
-            var recording = try await start(session, movies, stop, controls)
+            var triggers = TriggeredStart(try await start(session, movies, stop, controls), session, movies, request)
             let thumbnail = RecordingThumbnail(session, hasVideo: request.camera != nil)
             let cameras = CameraSwitch(session, request, notice)
             let microphones = MicrophoneMutes(session, request, notice)
             while true {
-                lastWords.attach { [recording] in recording.path }
+                let recording = triggers.recording
+                lastWords.attach { recording.path }
                 let turning = rotation?.follow(recording)
                 defer { turning?.cancel() }
-                let triggers = TriggeredStart(recording, session, movies, request)
                 let ended = await show(
                     recording, stop, lastWords, microphones, thumbnail, notice, photos, cameras, controls, triggers)
                 exit = Self.worse(exit, Self.exit(with: ended))
                 guard let next = try await triggers.next(after: ended, isWanted: await !stop.isWanted) else { break }
-                recording = next
-                await stop.attach(next)
+                triggers = next
+                await stop.attach(next.recording)
             }
             await cameras.finish()
             await controls.restore()
         } catch {
+            // Nothing more is recorded; what was before is to be complete all the same.
             await controls.restore()
             await session.stop()
+            await photos.finish()
+            await journal.finish()
             throw error
         }
         await session.stop()
@@ -196,7 +199,8 @@ struct RecordingSession {
         if !result.hasBegun, result.reason.isIntended { return nil }
         if !result.fileIsGood { return ExitStatus.failure }
         let isComplete =
-            result.losses.isEmpty && (result.parts + result.cameraMovies).allSatisfy { $0.problem == nil }
+            result.problem == nil && result.losses.isEmpty
+            && (result.parts + result.cameraMovies).allSatisfy { $0.problem == nil }
         return result.reason.isIntended && isComplete ? nil : ExitStatus.endedByFault
     }
 

@@ -2,56 +2,62 @@ import Foundation
 import Rushes
 import Threads
 
-/// Begins and ends a recording that waits for a trigger, and makes the next one ready before this one ends, so that nothing is lost between
-/// them. Does nothing for other recordings.
+/// A recording that waits for a trigger: begins and ends it, and makes the next one ready before this one ends, which looks for its own
+/// trigger from then on, so that nothing is lost between them. Does nothing for other recordings.
 final class TriggeredStart: Sendable {
+    let recording: Recording
     private let request: RecordingRequest
+    private let session: CaptureSession
     private let movies: MovieFileOutput
-    private let following = Locked<Recording?>(nil)
+    private let following: Locked<TriggeredStart?>
     private let task: Task<Void, Never>?
 
     init(_ recording: Recording, _ session: CaptureSession, _ movies: MovieFileOutput, _ request: RecordingRequest) {
-        (self.request, self.movies) = (request, movies)
+        (self.recording, self.session, self.movies, self.request) = (recording, session, movies, request)
+        let following = Locked<TriggeredStart?>(nil)
+        self.following = following
         guard !request.triggers.isEmpty else {
             task = nil
             return
         }
-        task = Task { [following] in
+        task = Task {
             await recording.follow(request.triggers, of: session, postRoll: request.postRoll) {
-                let next = try? await Self.prepare(movies, request)
-                await Self.keep(next, in: following)
+                await Self.prepare(session, movies, request, in: following)
             }
         }
     }
 
-    private static func prepare(_ movies: MovieFileOutput, _ request: RecordingRequest) async throws -> Recording {
+    private static func next(_ movies: MovieFileOutput, _ request: RecordingRequest) async throws -> Recording {
         try await movies.prepareRecording(
             to: request.destination.following(at: Date()), settings: request.settings, limits: request.limits,
             preRoll: request.keptPreRoll ?? .zero)
     }
 
+    /// One that is there already stays.
+    private static func prepare(
+        _ session: CaptureSession, _ movies: MovieFileOutput, _ request: RecordingRequest,
+        in following: Locked<TriggeredStart?>
+    ) async {
+        guard let next = try? await next(movies, request) else { return }
+        let isTaken = following.withLock { following -> Bool in
+            if following == nil { following = TriggeredStart(next, session, movies, request) } else { return false }
+            return true
+        }
+        if !isTaken { await next.stop() }
+    }
+
     /// The recording ends by itself, as at a limit: makes the next one ready before its file is complete.
     func prepareNext() async {
         guard task != nil, following.withLock({ $0 == nil }) else { return }
-        await Self.keep(try? await Self.prepare(movies, request), in: following)
+        await Self.prepare(session, movies, request, in: following)
     }
 
-    /// One that is there already stays.
-    private static func keep(_ next: Recording?, in following: Locked<Recording?>) async {
-        let unused = following.withLock { following -> Recording? in
-            if following != nil { return next }
-            following = next
-            return nil
-        }
-        await unused?.stop()
-    }
-
-    /// The recording that waits for the next time.
+    /// The recording that waits for the next time, or has begun already.
     ///
     /// - Parameter isWanted: false where nothing more is to be recorded.
     /// - Returns: `nil` after the last one.
     /// - Throws: ``RushesError`` if there can be none.
-    func next(after result: RecordingResult, isWanted: Bool) async throws -> Recording? {
+    func next(after result: RecordingResult, isWanted: Bool) async throws -> TriggeredStart? {
         guard let task else { return nil }
         task.cancel()
         await task.value
@@ -62,11 +68,12 @@ final class TriggeredStart: Sendable {
                 isWanted && (result.fileIsGood || !result.hasBegun)
             default: false
             }
+        if let next, goesOn || next.recording.hasBegun { return next }
         guard goesOn else {
-            await next?.stop()
+            next?.task?.cancel()
+            await next?.recording.stop()
             return nil
         }
-        if let next { return next }
-        return try await Self.prepare(movies, request)
+        return TriggeredStart(try await Self.next(movies, request), session, movies, request)
     }
 }

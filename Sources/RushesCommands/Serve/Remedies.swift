@@ -12,6 +12,10 @@ import Threads
 struct Remedies: Sendable {
     let journal: ActivityJournal
     let feed: ActivityFeed
+    /// What is being done, by identifier: two pages may ask at once.
+    private let underWay = Locked<Set<String>>([])
+
+    init(journal: ActivityJournal, feed: ActivityFeed) { (self.journal, self.feed) = (journal, feed) }
 
     var page: PageRemedies {
         PageRemedies(offers: { await offers($0) }, apply: { try await apply($1, to: $0) })
@@ -33,9 +37,20 @@ struct Remedies: Sendable {
     }
 
     private func apply(_ remedy: PageRemedy, to event: ActivityEvent) async throws -> String {
+        guard underWay.withLock({ $0.insert(event.id).inserted }) else {
+            throw RushesError(.badInput, "It is being done already.")
+        }
+        defer { underWay.withLock { _ = $0.remove(event.id) } }
+        guard await offers(event).contains(remedy) else {
+            throw RushesError(
+                .badInput,
+                remedy == .again
+                    ? "How it was started is no longer known, or it was started again; start it in a terminal."
+                    : "There is nothing left to recover.")
+        }
         switch remedy {
-        case .recover: try await recover(event)
-        case .again: try await beginAgain(event)
+        case .recover: return try await recover(event)
+        case .again: return try await beginAgain(event)
         }
     }
 
@@ -72,9 +87,13 @@ struct Remedies: Sendable {
             let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
             let words = ["sh", "-c", #"cd -- "$1" && shift && exec "$@""#, "sh", command.folder, own]
             let process = try NewProcess.start("sh", words + command.arguments, output: output.rawValue, .session)
-            guard let status = Self.status(of: process) else { return "Started again." }
-            if status == 0 { return "Done." }
-            throw RushesError(.badInput, Self.lastLine(of: output) ?? "It failed again.")
+            let status = Self.status(of: process)
+            guard status == nil || status == 0 else {
+                throw RushesError(.badInput, Self.lastLine(of: output) ?? "It failed again.")
+            }
+            // What runs now is an activity of its own, which can be begun again by itself.
+            journal.forgetCommand(of: event.id)
+            return status == nil ? "Started again." : "Done."
         }
     }
 

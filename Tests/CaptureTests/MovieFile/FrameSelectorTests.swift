@@ -52,6 +52,20 @@ import Testing
         #expect(abs(Double(count) - 300 * speed) <= 1)
     }
 
+    @Test func `frames in the order of decoding keep their own times, and none is missing`() {
+        var timeline = RecordingTimeline(requested: 0, startsWithVideo: true)
+        var selector = FrameSelector(frameDuration: 100, needsKeyFrame: true, isReordered: true)
+        let times: [MediaTime] = [1000, 1300, 1100, 1200, 1600, 1400, 1500]
+        for time in times {
+            #expect(
+                selector.decide(time: time, isKeyFrame: time == 1000, timeline: &timeline)
+                    == .pass(time - 1000, duration: 100))
+        }
+        // One that is shown before the first is not in the movie.
+        #expect(selector.decide(time: 900, isKeyFrame: false, timeline: &timeline) == .skip)
+        #expect(selector.lost == 0 && selector.missing == 0)
+    }
+
     @Test func `frames keep their own times in the movie, from zero on`() {
         var timeline = RecordingTimeline(requested: 500, startsWithVideo: true)
         var selector = FrameSelector(frameDuration: 100)

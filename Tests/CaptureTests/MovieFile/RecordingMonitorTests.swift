@@ -95,6 +95,45 @@ import Testing
         #expect(watch.evaluate(snapshot).end == .deviceLost("Microphone", "gone"))
     }
 
+    @Test func `a microphone alone that may return is waited for, and the movie ends where it was lost`() {
+        var snapshot = fine
+        snapshot.camera = nil
+        snapshot.microphones[0].returns = true
+        func lose(_ watch: inout RecordingMonitor, at seconds: Int) -> RecordingEndReason? {
+            (snapshot.microphones[0].state, snapshot.time) = (.lost("gone"), seconds * .second)
+            return watch.evaluate(snapshot).end
+        }
+        var watch = RecordingMonitor(limits: RecordingLimits())
+        #expect(lose(&watch, at: 1) == nil && lose(&watch, at: 10) == nil)
+        #expect(watch.losses.map(\.name) == ["Microphone"])
+        (snapshot.microphones[0].state, snapshot.time) = (.running, 10 * .second)
+        #expect(watch.evaluate(snapshot).end == nil && watch.losses.first?.end != nil)
+        #expect(lose(&watch, at: 20) == nil && lose(&watch, at: 29) == nil)
+        let reason = lose(&watch, at: 30)
+        #expect(reason == .deviceLost("Microphone", "gone"))
+        #expect(reason.flatMap { watch.lastLoss($0) } == 20 * .second)
+        var strict = RecordingMonitor(limits: RecordingLimits(endsOnDeviceLoss: true))
+        #expect(lose(&strict, at: 1) != nil)
+    }
+
+    @Test func `an encoder that hands out nothing while frames wait has stopped, unless it is the disk`() {
+        func end(delay: MediaTime, encoded: (Int) -> Int) -> (RecordingEndReason?, seconds: Int) {
+            var watch = RecordingMonitor(limits: RecordingLimits())
+            var snapshot = fine
+            for second in 0..<60 {
+                (snapshot.time, snapshot.waitingFrames, snapshot.waitingLimit) = (second * .second, 30, 90)
+                (snapshot.encodedFrames, snapshot.pressure.diskDelay) = (encoded(second), delay)
+                if let end = watch.evaluate(snapshot).end { return (end, second) }
+            }
+            return (nil, 60)
+        }
+        let (reason, seconds) = end(delay: .zero) { min($0, 20) }
+        guard case .writingFailed(let words)? = reason else { return #expect(Bool(false), "\(reason as Any)") }
+        #expect(words.contains("the encoder has stopped") && (30...32).contains(seconds), "\(seconds)")
+        #expect(end(delay: .zero) { $0 }.0 == nil)
+        #expect(end(delay: 3 * .second) { min($0, 20) }.0 == nil)
+    }
+
     @Test func `a limit of the size counts what is under way`() {
         var watch = RecordingMonitor(limits: RecordingLimits(maxRecordedFileSize: 1_600_000))
         #expect(watch.evaluate(fine).end == nil)

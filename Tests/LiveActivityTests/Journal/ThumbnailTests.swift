@@ -33,6 +33,37 @@ struct ThumbnailTests {
         #expect(folder.contents.count == 200 && folder.contents.count { $0.hasPrefix("60-") } == 150)
     }
 
+    @Test func `how work was begun that still runs, or has just failed, is kept however long ago that was`()
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        let journal = ActivityJournal(directory: FilePath(folder.file("journal")))
+        let center = ActivityCenter()
+        let keeper = journal.keep(center)
+        let command = ActivityCommand(arguments: ["transcode", "a.mov"], folder: "/home/me")
+        let activity = try center.request(
+            kind: .transcode, attributes: ActivityAttributes(title: "a"),
+            content: ActivityContent(state: ContentState(phase: .running), staleDate: nil), start: nil)
+        let ids = [activity.id, "gone"]
+        func age() throws {
+            for id in ids {
+                try? FileManager.default.setAttributes(
+                    [.modificationDate: Date(timeIntervalSinceNow: -5 * 3600)],
+                    ofItemAtPath: folder.file("journal/commands/\(id).json"))
+            }
+        }
+        for id in ids { journal.keep(command, of: id) }
+        try age()
+        // Its file is there with the first event that is written down.
+        while try journal.folder.liveIdentifiers().isEmpty { await Task.yield() }
+        journal.keep(command, of: "another")
+        #expect(journal.command(of: activity.id) != nil && journal.command(of: "gone") == nil)
+        activity.end(ActivityContent(state: ContentState(phase: .failed), staleDate: nil))
+        await keeper.finish()
+        journal.keep(command, of: "a third")
+        #expect(journal.command(of: activity.id) == command)
+    }
+
     @Test func `how an activity was begun is kept until it ends well, and no name leads out of the folder`() throws {
         let folder = try TemporaryFolder()
         let journal = ActivityJournal(directory: FilePath(folder.file("journal")))

@@ -234,6 +234,13 @@ import Testing
             limit: .seconds(120), environment: journal)
         #expect(result.status == 0 && result.errors.isEmpty, "\(result)")
         #expect(try Event.all(result.text).map(\.event) == ["start"])
+        let words = try await Tool.run(
+            "bash",
+            [
+                "-c", #"set -o pipefail; "$1" activities --follow | head -n 1"#, "bash", try BuiltCommand.rushes.path,
+            ],
+            limit: .seconds(120), environment: journal)
+        #expect(words.status == 0 && words.text.contains("take.mov"), "\(words)")
         take.signal(SIGINT)
         _ = try await take.result(within: .seconds(60))
     }

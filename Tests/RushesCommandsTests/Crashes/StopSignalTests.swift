@@ -17,6 +17,39 @@ import Testing
         try await expectComplete(folder.file("take.mov"))
     }
 
+    /// A terminal that is closed, and the end of a session.
+    @Test(arguments: [[SIGHUP, SIGHUP], [SIGTERM, SIGHUP], [SIGHUP, SIGTERM]])
+    func `signals that come together are one wish, and the file is complete`(signals: [Int32]) async throws {
+        let folder = try TemporaryFolder()
+        let take = try BuiltCommand.rushes.start(
+            ["record"] + Takes.small + ["--json", "take.mov"], folder: folder.path)
+        _ = try await stop(take, by: signals[0])
+        // The first has been heard, and the file is not complete yet.
+        for await line in take.lines where try Event(line).state.phase == "finishing" { break }
+        take.signal(signals[1])
+        let result = try await take.result(within: .seconds(60))
+        #expect(result.status == 0, "\(result)")
+        try await expectComplete(folder.file("take.mov"))
+    }
+
+    @Test func `what nohup lets it ignore is ignored`() async throws {
+        let folder = try TemporaryFolder()
+        let take = try RunningCommand(
+            "sh",
+            ["-c", #"trap "" HUP; exec "$0" "$@""#, try BuiltCommand.rushes.path, "record"] + Takes.small
+                + ["--json", "take.mov"], folder: folder.path)
+        _ = try await stop(take, by: SIGHUP)
+        var seconds = 0.0
+        for await line in take.lines {
+            seconds = try Event(line).state.mediaTime ?? seconds
+            if seconds >= 2.5 { break }
+        }
+        #expect(seconds >= 2.5)
+        take.signal(SIGINT)
+        #expect(try await take.result(within: .seconds(60)).status == 0)
+        try await expectComplete(folder.file("take.mov"))
+    }
+
     @Test func `a signal before the first frame leaves nothing behind`() async throws {
         let folder = try TemporaryFolder()
         // A source that never delivers; the wait for its first frame must not hold up the end.

@@ -100,6 +100,47 @@ import Testing
     }
 
     @Test(.requires(tool: "curl", package: "curl"))
+    func `what is asked for on two pages at once is begun again once`() async throws {
+        let (page, link) = try await serve("--listen", "127.0.0.1:0")
+        let bare = link.replacing(#/\?.*/#, with: "")
+        let token = try #require(link.firstMatch(of: #/token=(.*)/#).map { String($0.1) })
+        let export = [
+            "transcode", Checkout.clip, "--output", "small.mp4", "--preset", "h264", "--encoder-speed", "slow",
+            "--reencode", "--json", "--progress", "none",
+        ]
+        let first = try BuiltCommand.rushes.start(export, environment: environment, folder: folder.path)
+        var id: String?
+        for await line in first.lines {
+            let event = try Event(line)
+            if event.event == "start" { id = event.id }
+            if event.event == "update" { break }
+        }
+        first.signal(SIGINT)
+        #expect(try await first.result(within: .seconds(60)).status == 130)
+        let place = bare + "activities/\(try #require(id))/"
+        let known = ["-s", "-H", "Authorization: Bearer \(token)", "-w", " %{http_code}"]
+        #expect(try await Tool.succeed("curl", known + [place + "controls"]).text == #"["again"] 200"#)
+        let ask = known + ["-X", "POST", place + "again"]
+        async let one = Tool.succeed("curl", ask)
+        async let other = Tool.succeed("curl", ask)
+        let answers = try await [one.text, other.text].sorted()
+        #expect(answers[1].hasSuffix("Started again.\n 202"), "\(answers)")
+        #expect(answers[0].hasSuffix(" 409"), "\(answers)")
+        // Nor later, when the page is loaded anew.
+        #expect(try await Tool.succeed("curl", known + [place + "controls"]).text == "[] 200")
+        #expect(try await Tool.succeed("curl", ask).text.hasSuffix(" 409"))
+        let second = try Event.all(
+            try await BuiltCommand.rushes.run(["activities", "--json"], environment: environment).text
+        ).filter { $0.event != "end" }
+        #expect(second.count == 1, "\(second)")
+        for event in second {
+            _ = try await BuiltCommand.rushes.run(["control", event.id, "cancel"], environment: environment)
+        }
+        page.signal(SIGTERM)
+        #expect(try await page.result(within: .seconds(60)).status == 0)
+    }
+
+    @Test(.requires(tool: "curl", package: "curl"))
     func `a killed take becomes a failed one on the page`() async throws {
         let (page, link) = try await serve("--listen", "127.0.0.1:0")
         let take = try BuiltCommand.rushes.start(

@@ -29,4 +29,38 @@ import Testing
         #expect(frames.first?.keyFrame == 1 && frames.count >= 24, "\(frames.count)")
         try await FFmpeg.decode(folder.file("a.mov"))
     }
+
+    /// As encoders behind HDMI and some network cameras give it.
+    @Test(arguments: ["a.mov", "a.mp4", "a.mkv"])
+    func `frames that are coded in another order than they are shown are all there, at their times`(
+        name: String
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let source = folder.file("source.mp4")
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=320x240:r=25:d=8", "-pix_fmt", "yuv420p"]
+                + ["-g", "25", "-c:v", "libx264", "-bf", "3", source])
+        let camera = "gst:filesrc location=\(source) ! qtdemux ! identity sync=true"
+        let result = try await BuiltCommand.rushes.run(
+            ["record", name, "--camera", camera, "--codec", "copy", "--microphone", "none", "--duration", "2"],
+            folder: folder.path)
+        #expect(result.status == 0 && !result.errors.contains("dropped"), "\(result.errors)")
+        let times = try await FFProbe.packets("v:0", of: folder.file(name)).compactMap(\.ptsTime?.value).sorted()
+        // The last that is coded is shown behind those that would follow it.
+        #expect((47...51).contains(times.count), "\(times.count)")
+        let steps = zip(times.dropFirst(), times).map { $0 - $1 }
+        #expect(steps.dropLast(4).allSatisfy { abs($0 - 0.04) < 0.002 }, "\(steps)")
+        try await FFmpeg.decode(folder.file(name))
+        let (own, all) = try await (hashes(folder.file(name)), hashes(source))
+        let begin = try #require(own.first.flatMap { all.firstIndex(of: $0) })
+        #expect(begin % 25 == 0 && own.dropLast(4) == all[begin...].prefix(own.count - 4))
+    }
+
+    /// Of the frames that ffmpeg decodes, in the order in which they are shown.
+    private func hashes(_ path: String) async throws -> [Substring?] {
+        let options = ["-nostdin", "-v", "error", "-i", path, "-fps_mode", "passthrough", "-f", "framemd5", "-"]
+        return try await Tool.succeed("ffmpeg", options).text.split(separator: "\n").filter { !$0.hasPrefix("#") }
+            .map { $0.split(separator: ",").last }
+    }
 }
