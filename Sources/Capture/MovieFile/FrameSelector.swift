@@ -100,6 +100,8 @@ struct FrameSelector: Sendable {
         guard let movieTime = timeline.movieTime(of: time) else { return .skip }
         if let grid { return place(movieTime, on: grid) }
         if isReordered {
+            // What is shown before the first of the movie is not in it.
+            guard movieTime >= .zero else { return .skip }
             lastTime = movieTime
             return .pass(movieTime, duration: duration ?? frameDuration)
         }
