@@ -60,6 +60,8 @@ package enum Term: String, CaseIterable, Sendable, CustomStringConvertible {
     case aligningByTime = "give the time"
     case aligningByAudio = "find it by the audio"
     case transcoding = "ExportSession"
+    /// Makes a movie of another's frames and audio as they are.
+    case copying = "MovieCopy"
     case newBatch = "a BatchPlan of inputs"
 
     /// How the program that runs calls them; `nil` leaves the library's own words.

@@ -128,6 +128,15 @@ struct FLACStreamInfo {
         sampleCount += UInt64(samples)
     }
 
+    /// Counts samples of which the file has no frame.
+    mutating func skip(samples: UInt64) { sampleCount += samples }
+
+    /// Samples in each block but the last, as far as it is known.
+    var usualBlock: Int? { blocks.largest > 0 ? Int(blocks.largest) : nil }
+
+    /// What 36 bits hold.
+    static let maximumCount: UInt64 = 1 << 36
+
     var bytes: [UInt8] {
         var writer = ByteWriter()
         writer.append(min(blocks.smallest, max(16, blocks.largest)))

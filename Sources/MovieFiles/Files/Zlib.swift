@@ -2,6 +2,12 @@ import CZLib
 
 /// What is compressed with zlib (RFC 1950).
 enum Zlib {
+    /// CRC-32 of IEEE 802.3.
+    static func checksum(of bytes: [UInt8]) -> UInt32 {
+        UInt32(
+            truncatingIfNeeded: bytes.withUnsafeBufferPointer { crc32(0, $0.baseAddress, UInt32(clamping: $0.count)) })
+    }
+
     /// - Parameter limit: how many bytes may come of it, and some more.
     /// - Returns: nil for what is damaged, or larger.
     static func inflated(_ bytes: [UInt8], limit: Int) -> [UInt8]? {

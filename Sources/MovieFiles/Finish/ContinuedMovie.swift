@@ -33,6 +33,9 @@ package struct ContinuedMovie: Sendable {
             throw .unsupported(
                 reason: "it was not recorded by Rushes, or has been edited since, so it cannot be continued")
         }
+        guard scan.otherMovie == nil else {
+            throw .unsupported(reason: "another movie follows in the same file, so it cannot be continued")
+        }
         (movie, moovOffset, dataEnd) = (scan.movie, scan.moovOffset, scan.dataEnd)
         isFinished = scan.isFinished
         guard movie.tracks.filter({ !$0.isTimeCode }).map(\.handler) == ["vide"] else {
@@ -43,15 +46,8 @@ package struct ContinuedMovie: Sendable {
 
     /// Whether frames that another encoder makes are described as these are.
     func isDescribed(like other: FragmentedMovie) -> Bool {
-        func description(_ movie: FragmentedMovie) -> [[UInt8]]? {
-            movie.tracks.first { $0.handler == "vide" }?.entries.map { entry in
-                var entry = entry
-                // The rate of the bits is known of what is recorded already, and of nothing else.
-                entry.extensions.removeAll { $0.type == "btrt" }
-                return (try? entry.serialized()) ?? []
-            }
-        }
-        return description(movie) == description(other)
+        let (own, others) = (movie.tracks.first { $0.handler == "vide" }, other.tracks.first { $0.handler == "vide" })
+        return own?.description == others?.description
             && other.tracks.first?.timescale == movie.tracks.first?.timescale
     }
 

@@ -1,60 +1,74 @@
-/// A movie in fragments as it is found in a file, which may end anywhere; or an ordinary one that is cut off behind its index.
+/// A movie in fragments as it is found in a file, which may end anywhere and be damaged anywhere; or an ordinary one that is cut off
+/// behind its index.
 struct FragmentScan {
     /// With every sample that is whole.
     var movie: FragmentedMovie
     /// Where the first `moov` begins.
-    var moovOffset: UInt64
+    let moovOffset: UInt64
     /// Where the last whole box or sample ends, and an index can go.
-    var dataEnd: UInt64
-    /// What lies behind that and belonged to samples or their fragments, in bytes.
-    var bytesLost: UInt64
+    let dataEnd: UInt64
+    /// What belonged to samples or their fragments and is lost, in the file's order: among what is kept, and behind ``dataEnd``.
+    let losses: [LostRange]
+    /// Where another movie begins, behind ``dataEnd``, that is none of this one's; nil where there is none.
+    let otherMovie: UInt64?
     /// Whether the movie is whole: an ordinary one, with its index at the end.
-    private(set) var isFinished = false
+    let isFinished: Bool
     /// Whether it is an ordinary one that lists samples behind the file's end.
-    private(set) var isCutOff = false
+    let isCutOff: Bool
 
     /// - Parameter evenFinished: whether the fragments of a movie that is whole are looked for too.
     /// - Throws: `notAMovie` where there is no index to begin with, `nothingToRecover` where the movie is whole already.
     init(_ file: ReadableFile, evenFinished: Bool = false) throws(MovieFileError) {
+        let start = try FragmentStart(file, evenFinished: evenFinished)
+        (moovOffset, isFinished, isCutOff) = (start.moovOffset, start.isFinished, start.isCutOff)
+        var walk = FragmentWalk(start, in: file)
+        try walk.run()
+        movie = walk.movie
+        // Drops samples that the file does not hold, and keeps those of the last box that it does.
+        _ = movie.removeSamples(beyond: walk.tail?.type == "mdat" ? file.size : walk.dataEnd)
+        dataEnd = max(walk.dataEnd, movie.dataEnd)
+        otherMovie = walk.otherMovie
+        var losses = walk.losses
+        let isIndex = walk.tail.map { $0.type == "moov" || $0.type == "mfra" } ?? false
+        if !isIndex, file.size > dataEnd {
+            losses.append(LostRange(offset: dataEnd, size: file.size - dataEnd, time: movie.end))
+        }
+        self.losses = losses
+    }
+}
+
+/// The `moov` that a movie in fragments begins with, or that a cut-off one has at its front.
+struct FragmentStart {
+    let movie: FragmentedMovie
+    let moovOffset: UInt64
+    /// Where what follows the index begins.
+    let end: UInt64
+    private(set) var isFinished = false
+    private(set) var isCutOff = false
+
+    /// - Throws: as ``FragmentScan``.
+    init(_ file: ReadableFile, evenFinished: Bool) throws(MovieFileError) {
         var boxes = TopLevelBoxes(file)
-        var found: FragmentedMovie?
-        (moovOffset, dataEnd, bytesLost) = (0, 0, 0)
-        var tail: TopLevelBoxes.Entry?
-        while let entry = try boxes.nextSensible(isRequired: found == nil) {
-            if entry.type == "moov", found == nil {
+        while let entry = try boxes.nextSensible(isRequired: true) {
+            if entry.type == "moov" {
                 var moov = try TopLevelBoxes.load(entry, from: file)
                 if moov["mvex"] == nil {
                     try moov.addMissingHeader()
                     guard try moov.lacksSamples(before: file.size) else { throw .nothingToRecover }
                     isCutOff = true
                 }
-                found = try FragmentedMovie(moov: moov)
-                moovOffset = entry.offset
-            } else if entry.type == "mdat", found == nil, let moov = try HiddenMovieBox(entry, in: file),
+                (movie, moovOffset, end) = (try FragmentedMovie(moov: moov), entry.offset, entry.end)
+                return
+            } else if entry.type == "mdat", let moov = try HiddenMovieBox(entry, in: file),
                 case let isWhole = try Self.hasIndex(behind: entry, in: file), evenFinished || !isWhole
             {
                 isFinished = isWhole
-                found = try FragmentedMovie(moov: moov.box)
-                moovOffset = entry.offset
-                boxes = TopLevelBoxes(file, from: moov.end)
-                dataEnd = moov.end
-                continue
-            } else if entry.type == "moof", entry.isWhole, found != nil {
-                guard let moof = try? TopLevelBoxes.load(entry, from: file), (try? found?.add(moof: moof)) != nil else {
-                    break
-                }
+                (movie, moovOffset, end) = (try FragmentedMovie(moov: moov.box), entry.offset, moov.end)
+                return
             }
-            // The index of a movie that died while it was finished; the samples before it are all there.
-            let isSecondIndex = entry.type == "moov" && entry.offset != moovOffset
-            guard entry.isWhole, !isSecondIndex else {
-                tail = entry
-                break
-            }
-            dataEnd = entry.end
+            guard entry.isWhole else { break }
         }
-        guard let found else { throw boxes.missingIndex }
-        movie = found
-        finish(tail: tail, fileSize: file.size)
+        throw boxes.missingIndex
     }
 
     private static func hasIndex(
@@ -66,16 +80,11 @@ struct FragmentScan {
         }
         return false
     }
+}
 
-    /// Drops samples that the file does not hold, and keeps those of the last box that it does.
-    private mutating func finish(tail: TopLevelBoxes.Entry?, fileSize: UInt64) {
-        let readableEnd = tail?.type == "mdat" ? fileSize : dataEnd
-        _ = movie.removeSamples(beyond: readableEnd)
-        let lastSampleEnd = movie.tracks.map(\.samples.end).max() ?? 0
-        dataEnd = max(dataEnd, lastSampleEnd)
-        let isIndex = tail.map { $0.type == "moov" || $0.type == "mfra" } ?? false
-        bytesLost = isIndex ? 0 : fileSize - min(fileSize, dataEnd)
-    }
+extension FragmentedMovie {
+    /// Where the last sample ends in the file; 0 without any.
+    var dataEnd: UInt64 { tracks.map(\.samples.end).max() ?? 0 }
 }
 
 extension SampleTable {

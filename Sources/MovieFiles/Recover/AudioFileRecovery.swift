@@ -5,7 +5,8 @@ import SystemPackage
 protocol AudioFileRecovery {
     /// Where the audio that is whole ends.
     var dataEnd: UInt64 { get }
-    var bytesLost: UInt64 { get }
+    /// What is lost, before that or behind it.
+    var losses: [LostRange] { get }
     /// Of each channel.
     var sampleCount: Int { get }
     var duration: MediaTime { get }
@@ -30,10 +31,9 @@ struct AudioFileRecoveryPlan: RecoveryPlan {
 
     func complete(_ file: DescriptorFile) throws(MovieFileError) { try recovery.complete(file) }
 
-    func report(input: FilePath, output: FilePath, fileSize: UInt64) -> RecoveredMovie {
+    func report(input: FilePath, output: FilePath) -> RecoveredMovie {
         RecoveredMovie(
-            input: input.wireText, output: output.wireText, framesRecovered: 0,
-            samplesRecovered: recovery.sampleCount, bytesLost: recovery.bytesLost, complete: recovery.bytesLost == 0,
+            input: input, output: output, samples: recovery.sampleCount, losses: recovery.losses,
             duration: recovery.duration)
     }
 }
@@ -50,8 +50,22 @@ public struct RecoveredMovie: Codable, Hashable, Sendable {
     package var samplesRecovered: Int
     /// Of samples or fragments that were not whole, in bytes.
     public var bytesLost: UInt64
+    /// Where they lay, in the file's order.
+    public var losses: [LostRange]
+    /// Where in the recording's file another movie begins, which is left out; `nil` where there is none.
+    public var otherMovie: UInt64?
     /// Whether nothing was lost.
     package var complete: Bool
     /// As played.
     package var duration: MediaTime
+
+    init(
+        input: FilePath, output: FilePath, frames: Int = 0, samples: Int, losses: [LostRange],
+        otherMovie: UInt64? = nil, duration: MediaTime
+    ) {
+        (self.input, self.output) = (input.wireText, output.wireText)
+        (framesRecovered, samplesRecovered) = (frames, samples)
+        (self.losses, bytesLost, complete) = (losses, losses.size, losses.isEmpty)
+        (self.otherMovie, self.duration) = (otherMovie, duration)
+    }
 }

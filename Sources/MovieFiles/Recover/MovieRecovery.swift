@@ -54,7 +54,7 @@ public enum MovieRecovery {
                     }
                     try plan.complete(DescriptorFile(descriptor: new))
                 }
-                return plan.report(input: input, output: output, fileSize: file.size)
+                return plan.report(input: input, output: output)
             }
         }
     }
@@ -62,11 +62,15 @@ public enum MovieRecovery {
     private static func recoverInPlace(_ path: FilePath) throws(MovieFileError) -> RecoveredMovie {
         try ReadableFile.open(path, .readWrite, lock: .exclusive) { (file) throws(MovieFileError) in
             let plan = try plan(file)
+            if let other = plan.otherMovie {
+                throw .unsupported(
+                    reason: "another movie begins at byte \(other), which would be cut off; recover it into a new file")
+            }
             let target = DescriptorFile(descriptor: file.descriptor)
             SpaceReserve.release(file.descriptor)
             if plan.dataEnd < file.size { try target.truncate(to: plan.dataEnd) }
             try plan.complete(target)
-            return plan.report(input: path, output: path, fileSize: file.size)
+            return plan.report(input: path, output: path)
         }
     }
 
@@ -81,15 +85,26 @@ public enum MovieRecovery {
                 return try !MatroskaRecoveryPlan(file).isComplete
             }
             if let isOther { return isOther }
-            let info = try MovieInfo(reading: path)
-            return info.fragmented || !info.complete
+            do throws(MovieFileError) {
+                let info = try MovieInfo(reading: path)
+                return info.fragmented || !info.complete
+            } catch {
+                // Fragments may be damaged that recovery passes over.
+                let isRecoverable = try ReadableFile.open(path) { (file) throws(MovieFileError) in
+                    (try? IndexRecoveryPlan(file)) != nil
+                }
+                if isRecoverable { return true }
+                throw error
+            }
         }
     }
 
     private static func isAudioFileBroken(_ file: ReadableFile) throws(MovieFileError) -> Bool {
         do { _ = try AudioFileRecoveryPlan(file) } catch {
-            guard error == .nothingToRecover else { throw error }
-            return false
+            switch error {
+            case .nothingToRecover, .damaged: return false
+            default: throw error
+            }
         }
         return true
     }
@@ -98,10 +113,9 @@ public enum MovieRecovery {
         if try AudioFileRecoveryPlan.isOne(file) { return try AudioFileRecoveryPlan(file) }
         guard try MatroskaSegment.isMatroska(file) else { return try IndexRecoveryPlan(file) }
         let plan = try MatroskaRecoveryPlan(file)
-        guard !plan.isComplete else {
-            throw .nothingToRecover
-        }
-        return plan
+        guard plan.isComplete else { return plan }
+        guard let first = plan.losses.first else { throw .nothingToRecover }
+        throw .lost(at: first.time)
     }
 }
 
@@ -109,19 +123,24 @@ public enum MovieRecovery {
 protocol RecoveryPlan {
     /// Where the data ends that is kept.
     var dataEnd: UInt64 { get }
+    /// Where another movie begins behind it, which nothing here recovers; `nil` where there is none.
+    var otherMovie: UInt64? { get }
     /// Completes a file that ends there.
     func complete(_ file: DescriptorFile) throws(MovieFileError)
-    func report(input: FilePath, output: FilePath, fileSize: UInt64) -> RecoveredMovie
+    func report(input: FilePath, output: FilePath) -> RecoveredMovie
+}
+
+extension RecoveryPlan {
+    var otherMovie: UInt64? { nil }
 }
 
 extension MatroskaRecoveryPlan: RecoveryPlan {
     func complete(_ file: DescriptorFile) throws(MovieFileError) { try completion.complete(file) }
 
-    func report(input: FilePath, output: FilePath, fileSize: UInt64) -> RecoveredMovie {
+    func report(input: FilePath, output: FilePath) -> RecoveredMovie {
         let audio = completion.movie.tracks.reduce(0) { $1.handler == "soun" ? $0 + $1.sampleCount : $0 }
         return RecoveredMovie(
-            input: input.wireText, output: output.wireText, framesRecovered: completion.movie.frameCount,
-            samplesRecovered: audio, bytesLost: bytesLost, complete: bytesLost == 0,
+            input: input, output: output, frames: completion.movie.frameCount, samples: audio, losses: losses,
             duration: completion.movie.duration)
     }
 }
@@ -130,6 +149,15 @@ extension MatroskaRecoveryPlan: RecoveryPlan {
 private struct IndexRecoveryPlan: RecoveryPlan {
     var scan: FragmentScan
     var dataEnd: UInt64 { scan.dataEnd }
+    var otherMovie: UInt64? { scan.otherMovie }
+    /// What lay behind the last sample is at the movie's end, as it is played.
+    private var losses: [LostRange] {
+        scan.losses.map { loss in
+            var loss = loss
+            if loss.end > dataEnd { loss.time = index.duration }
+            return loss
+        }
+    }
     let index: MovieIndex
     let bytes: [UInt8]
 
@@ -152,14 +180,13 @@ private struct IndexRecoveryPlan: RecoveryPlan {
         try appender.makeItCount()
     }
 
-    func report(input: FilePath, output: FilePath, fileSize: UInt64) -> RecoveredMovie {
+    func report(input: FilePath, output: FilePath) -> RecoveredMovie {
         func count(_ handler: FourCC) -> Int {
             index.tracks.reduce(0) { $1.handler == handler ? $0 + $1.sampleCount : $0 }
         }
         return RecoveredMovie(
-            input: input.wireText, output: output.wireText, framesRecovered: count("vide"),
-            samplesRecovered: count("soun"), bytesLost: scan.bytesLost, complete: scan.bytesLost == 0,
-            duration: index.duration)
+            input: input, output: output, frames: count("vide"), samples: count("soun"), losses: losses,
+            otherMovie: scan.otherMovie, duration: index.duration)
     }
 }
 

@@ -4,7 +4,7 @@ import MediaTypes
 struct WaveRecovery: AudioFileRecovery {
     /// Where the audio that is kept ends.
     let dataEnd: UInt64
-    let bytesLost: UInt64
+    let losses: [LostRange]
     let sampleCount: Int
     let duration: MediaTime
     private let dataPlace: UInt64
@@ -24,6 +24,15 @@ struct WaveRecovery: AudioFileRecovery {
         let size = try file.read(upTo: 8, at: 0).little(UInt32.self, at: 4) ?? 0
         guard size == .max, let told = large?.little(UInt64.self, at: 0) else { return UInt64(size) }
         return told
+    }
+
+    /// Whether a chunk lies there, of whatever program: its name can be printed, and the file holds all of it. Samples are not so.
+    private static func isChunk(at place: UInt64, in file: ReadableFile) throws(MovieFileError) -> Bool {
+        let head = try file.read(upTo: 8, at: place)
+        guard head.count == 8, let size = head.little(UInt32.self, at: 4) else { return false }
+        // One of these may be cut off itself.
+        if ["cue ", "LIST", "id3 ", "bext", "iXML"].contains(name(head, at: 0)) { return true }
+        return head[..<4].allSatisfy { (0x20...0x7E).contains($0) } && UInt64(size) <= file.size - place - 8
     }
 
     /// Chunks before the audio at most.
@@ -64,10 +73,8 @@ struct WaveRecovery: AudioFileRecovery {
         if dataSize > 0, dataSize <= there, told <= .max - 8, told + 8 == file.size { throw .nothingToRecover }
         if dataSize < there {
             let next = dataPlace + dataSize + dataSize % 2
-            let behind = next >= file.size ? "" : Self.name(try file.read(upTo: 4, at: next), at: 0)
-            let isEnd =
-                dataSize > 0 && (next >= file.size || ["cue ", "LIST", "id3 ", "bext", "iXML"].contains(behind))
-            guard !isEnd else { throw .nothingToRecover }
+            let isEnd = next >= file.size ? true : try Self.isChunk(at: next, in: file)
+            guard dataSize == 0 || !isEnd else { throw .nothingToRecover }
         } else if dataSize == there, there > 0 {
             throw .nothingToRecover
         }
@@ -75,9 +82,9 @@ struct WaveRecovery: AudioFileRecovery {
         guard whole > 0 else { throw .noSamples }
         (self.dataPlace, self.hasSpace) = (dataPlace, hasSpace)
         dataEnd = dataPlace + whole
-        bytesLost = there - whole
         sampleCount = Int(clamping: whole / UInt64(frameSize))
         duration = .lasting(samples: sampleCount, rate: rate)
+        losses = there == whole ? [] : [LostRange(offset: dataEnd, size: there - whole, time: duration)]
         guard hasSpace || dataEnd < UInt64(UInt32.max) else {
             throw .unsupported(reason: "it is longer than its header can hold")
         }

@@ -14,9 +14,11 @@ struct RecoverCommand: AsyncParsableCommand {
         commandName: "recover",
         abstract: "Complete movies whose recorder died, or that are cut off.",
         discussion: """
-            Every frame and all audio that is intact is kept. The original stays as it is, unless --in-place is given. \
-            Works on recordings of Rushes, Matroska, WAV and FLAC too, on fragmented QuickTime and MP4 files of other recorders, and on \
-            ordinary ones that are cut off after their index, such as a broken download.
+            Every frame and all audio that is intact is kept, also behind damage; what is lost is told, and where. \
+            The original stays as it is, unless --in-place is given. \
+            Works on all recordings of Rushes, on WAV and FLAC and on fragmented QuickTime and MP4 files of other recorders, and on \
+            files that were complete and are cut off, such as a broken download: Matroska, and QuickTime and MP4 after their index. \
+            Of Matroska that another recorder left, 'rushes transcode --preset copy' makes a new file.
 
             EXAMPLES
               rushes recover take.mov               writes take.recovered.mov
@@ -131,12 +133,27 @@ struct RecoverCommand: AsyncParsableCommand {
     }
 
     private func words(_ movie: RecoveredMovie) -> String {
-        let lost =
-            movie.bytesLost == 0 ? "nothing lost" : "\(Words.size(Int64(clamping: movie.bytesLost))) at the end lost"
         let content =
             movie.framesRecovered > 0 || movie.samplesRecovered == 0
             ? "\(Words.count(movie.framesRecovered, "frame")), " : ""
-        return "\(movie.output): \(Words.clock(movie.duration.seconds)), \(content)\(lost)"
+        return "\(movie.output): \(Words.clock(movie.duration.seconds)), \(content)\(lost(movie))"
+    }
+
+    /// "nothing lost", "12 kB at 0:04.9 lost", "60 kB at 3 places from 0:04.9 to 1:20.0 and 2 MB at the end lost".
+    private func lost(_ movie: RecoveredMovie) -> String {
+        func size(_ losses: [LostRange]) -> String { Words.size(Int64(clamping: losses.reduce(0) { $0 + $1.size })) }
+        let inside = movie.losses.filter { $0.time < movie.duration }
+        let behind = movie.losses.filter { $0.time >= movie.duration }
+        var parts: [String] = []
+        if let first = inside.first, let last = inside.last {
+            let (from, to) = (Words.clock(first.time.seconds), Words.clock(last.time.seconds))
+            parts.append(
+                inside.count == 1
+                    ? "\(size(inside)) at \(from)" : "\(size(inside)) at \(inside.count) places from \(from) to \(to)")
+        }
+        if !behind.isEmpty, movie.otherMovie == nil { parts.append("\(size(behind)) at the end") }
+        let words = parts.isEmpty ? "nothing lost" : "\(parts.joined(separator: " and ")) lost"
+        return movie.otherMovie.map { "\(words); the other movie that begins at byte \($0) is left out" } ?? words
     }
 }
 

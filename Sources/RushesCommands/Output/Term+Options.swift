@@ -57,6 +57,7 @@ extension Term {
         case .aligningByTime: "give the time, with --align 1.5s say"
         case .aligningByAudio: "find it with --align audio"
         case .transcoding: "'rushes transcode'"
+        case .copying: "'rushes transcode --preset copy'"
         case .newBatch: "'rushes transcode' or 'rushes batch plan'"
         }
     }

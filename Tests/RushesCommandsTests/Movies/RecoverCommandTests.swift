@@ -55,6 +55,24 @@ import Testing
         #expect(own == new)
     }
 
+    @Test func `what is lost in the middle is told with its time, and what follows is kept`() async throws {
+        let folder = try TemporaryFolder()
+        let movie = try await MovieFixture.fragments.make("take.mp4", in: folder)
+        var bytes = try Data(contentsOf: URL(filePath: movie))
+        let first = try #require(bytes.range(of: Data("moof".utf8)))
+        let second = try #require(bytes.range(of: Data("moof".utf8), in: first.upperBound..<bytes.count))
+        let count = try #require(bytes.range(of: Data("trun".utf8), in: second.upperBound..<bytes.count)).upperBound + 4
+        bytes.replaceSubrange(count..<count + 4, with: [0x7F, 0xFF, 0xFF, 0xFF])
+        try bytes.write(to: URL(filePath: movie))
+        let result = try await BuiltCommand.rushes.run(
+            ["recover", "--progress", "none", "--in-place", "take.mp4"], folder: folder.path)
+        #expect(result.status == 0 && result.text.contains("kB at 0:00.") && result.text.contains(" lost"), "\(result)")
+        #expect(!result.text.contains("at the end"), "\(result)")
+        #expect(try Data(contentsOf: URL(filePath: movie)).count >= bytes.count)
+        #expect(try await FFProbe.packets("v:0", of: movie).count == 40)
+        try await FFmpeg.decode(movie)
+    }
+
     @Test func `several movies are recovered, and those that cannot be are named and do no harm`() async throws {
         let folder = try TemporaryFolder()
         try await MovieFixture.fragments.make("one.mp4", in: folder)

@@ -70,6 +70,26 @@ import Testing
         }
     }
 
+    @Test func `what another recorder left is refused with the way to a new file, which has all of it`() async throws {
+        let dead = folder.file("dead.mkv")
+        // Into a pipe ffmpeg writes what it leaves when it is killed.
+        _ = try await Tool.succeed(
+            "bash",
+            [
+                "-c",
+                "ffmpeg -nostdin -v error -f lavfi -i testsrc2=size=160x120:rate=25:duration=3 -c:v libx264 -preset ultrafast "
+                    + "-f matroska - | cat > '\(dead)'",
+            ])
+        let result = try await BuiltCommand.rushes.run(["recover", "dead.mkv"], folder: folder.path)
+        #expect(result.status == 1 && result.errors.contains("with 'rushes transcode --preset copy'"), "\(result)")
+        let copy = try await BuiltCommand.rushes.run(
+            ["transcode", "dead.mkv", "--preset", "copy", "--output", "new.mkv", "--progress", "none"],
+            folder: folder.path)
+        #expect(copy.status == 0, "\(copy)")
+        #expect(try await FFProbe.packets("v:0", of: folder.file("new.mkv")).count == 75)
+        try await FFmpeg.decode(folder.file("new.mkv"))
+    }
+
     /// As the players' libraries see it, and with every packet that the dead file has.
     private func expectOrdinary(_ file: String, like dead: String) async throws {
         try await Judges.expectDecodes(file)

@@ -31,6 +31,9 @@ struct TopLevelBoxes {
         self.offset = offset
     }
 
+    /// Goes on elsewhere, where another box begins.
+    mutating func move(to offset: UInt64) { self.offset = offset }
+
     /// The next box; nil at the end of the file, also where too few bytes are left for a header.
     ///
     /// - Throws: `invalidBox` where a size is impossible, or there are more boxes than any movie has.

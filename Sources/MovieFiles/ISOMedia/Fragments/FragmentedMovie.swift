@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// A movie in fragments as it comes in: its first `moov`, then the samples of one `moof` after the other.
 ///
 /// Pure: the recorder's writer and the recovery of a dead recording both fill it, and make the same index from it.
@@ -19,11 +21,37 @@ struct FragmentedMovie: Sendable {
     }
 
     /// Takes in the samples of a fragment; one that is broken changes nothing.
-    mutating func add(moof: Box) throws(MovieFileError) {
-        for fragment in try TrackFragment.fragments(in: moof, defaults: defaults) {
+    ///
+    /// - Parameter limit: where its data end at the latest, in the file; nil where nobody knows.
+    mutating func add(moof: Box, before limit: UInt64? = nil) throws(MovieFileError) {
+        let fragments = try TrackFragment.fragments(in: moof, defaults: defaults)
+        if let limit, fragments.contains(where: { $0.runs.contains { $0.dataEnd > limit } }) {
+            throw .invalidBox("moof", offset: moof.fileOffset, reason: "its samples reach into the next fragment")
+        }
+        for fragment in fragments {
             guard let index = tracks.firstIndex(where: { $0.trackID == fragment.trackID }) else { continue }
             try tracks[index].add(fragment)
         }
+    }
+
+    /// When the longest track ends, from its first sample on.
+    var end: MediaTime {
+        tracks.map { MediaTime(ticks: $0.samples.duration, timescale: $0.timescale) }.max() ?? .zero
+    }
+
+    /// Whether the samples of another movie are described as these are, so that they can follow.
+    func isDescribed(like other: FragmentedMovie) -> Bool {
+        tracks.count == other.tracks.count
+            && zip(tracks, other.tracks).allSatisfy { own, other in
+                own.trackID == other.trackID && own.handler == other.handler && own.timescale == other.timescale
+                    && other.samples.count == 0 && own.description == other.description
+            }
+    }
+
+    /// Lets what follows begin where the longest track ends: the fragments of another recording, whose times may begin at 0 again.
+    mutating func beginAgain() {
+        let end = end.seconds
+        for index in tracks.indices { tracks[index].beginAgain(at: end) }
     }
 
     /// Lets the last frames last until a time, in seconds, where those that would have ended them are in another movie, or lost.

@@ -9,6 +9,10 @@ struct FragmentedTrack: Sendable {
     private(set) var samples = SampleTable()
     /// The decoding time of the first sample as its fragment gives it, in the track's timescale.
     private(set) var firstDecodeTime: UInt64?
+    /// Added to the decoding times of fragments, in the track's timescale: those of a recording that follows begin at 0 again.
+    private var shift: UInt64 = 0
+    /// Where such a recording begins, until its first fragment has told whether they do.
+    private var seam: UInt64?
 
     /// In ticks: far more than any movie lasts, and far from the end of 64 bits, which one run cannot reach from here.
     private static let maximumDuration: UInt64 = 1 << 61
@@ -26,7 +30,7 @@ struct FragmentedTrack: Sendable {
     }
 
     mutating func add(_ fragment: TrackFragment) throws(MovieFileError) {
-        if let time = fragment.baseDecodeTime {
+        if let time = fragment.baseDecodeTime.flatMap({ shifted($0) }) {
             if let start = firstDecodeTime {
                 // A gap, or the rounding of the muxer: the sample before lasts until this one. A step backwards
                 // cannot be expressed, and what follows is then late by it.
@@ -52,6 +56,21 @@ struct FragmentedTrack: Sendable {
         }
     }
 
+    /// Lets what follows begin at a time, in seconds from the first sample on.
+    mutating func beginAgain(at end: Double) {
+        guard samples.count > 0 else { return }
+        if let ticks = UInt64(exactly: (end * Double(timescale)).rounded()) { stretch(to: ticks) }
+        seam = (firstDecodeTime ?? 0) + samples.duration
+    }
+
+    /// nil for a time that no 64 bits hold.
+    private mutating func shifted(_ time: UInt64) -> UInt64? {
+        if let seam { shift = time + shift < seam ? seam : shift }
+        seam = nil
+        let (sum, overflow) = time.addingReportingOverflow(shift)
+        return overflow ? nil : sum
+    }
+
     /// Lets the decoding times reach to the end of what is shown.
     ///
     /// A reordered frame that is shown long after the others is decoded with them, and players end where the decoding
@@ -73,6 +92,16 @@ struct FragmentedTrack: Sendable {
 
     /// Whether it holds no media, but what numbers the first frame has.
     var isTimeCode: Bool { handler == "tmcd" }
+
+    /// How its samples are coded, to be compared with another recording's.
+    var description: [[UInt8]] {
+        entries.map { entry in
+            var entry = entry
+            // The rate of the bits is known of what is recorded already, and of nothing else.
+            entry.extensions.removeAll { $0.type == "btrt" }
+            return (try? entry.serialized()) ?? []
+        }
+    }
 
     /// PCM audio as an index wants it, a sample for each frame: fragments may have one for each of the muxer's buffers.
     private func expandedToFrames(_ sample: FragmentSample) -> FragmentSample {

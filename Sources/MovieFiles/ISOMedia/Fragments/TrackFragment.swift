@@ -4,6 +4,8 @@ struct TrackFragment: Sendable {
     struct Run: Sendable {
         var offset: UInt64
         var samples: [FragmentSample]
+        /// Where its data end in the file.
+        var dataEnd: UInt64 { samples.reduce(offset) { $0 + UInt64($1.size) * UInt64($1.count) } }
     }
 
     var trackID: UInt32

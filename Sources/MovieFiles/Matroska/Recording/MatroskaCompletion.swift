@@ -1,3 +1,4 @@
+import Errors
 import MediaTypes
 
 /// What a Matroska file lacks whose recorder did not come to its end: cues, its length, and where its parts lie.
@@ -21,7 +22,9 @@ struct MatroskaCompletion {
         }
         guard info.duration?.count == 8 || info.duration?.count == 4, Self.head(scan, segment) != nil else {
             throw .unsupported(
-                reason: "its recorder left no space for what is missing; only recordings of Rushes can be completed")
+                reason:
+                    "its recorder left no space for what is missing, as only that of Rushes does; make a new movie of it with "
+                    + "\(Term.copying)")
         }
         self.segment = segment
         let cues = Self.cues(scan, segment)
@@ -59,12 +62,17 @@ struct MatroskaCompletion {
         if let cluster = scan.clusters.last {
             patchSize(of: cluster.offset, dataOffset: cluster.dataOffset, end: scan.dataEnd, id: .cluster, patch)
         }
-        if let place = scan.info?.duration, let scale = scan.info?.timestampScale {
-            let ticks = Double(movie.duration.nanoseconds) / Double(scale)
-            patch(place.lowerBound) {
-                let isLong = place.count == 8
-                $0.append(isLong ? ticks.bitPattern : UInt64(Float(ticks).bitPattern), length: place.count)
+        // What is damaged between blocks is passed over.
+        for loss in scan.losses where loss.size > 1 && loss.offset < scan.dataEnd {
+            if let cluster = scan.clusters.last(where: { $0.offset < loss.offset }),
+                let end = cluster.end, (loss.offset..<loss.end).contains(end)
+            {
+                patchSize(of: cluster.offset, dataOffset: cluster.dataOffset, end: loss.offset, id: .cluster, patch)
             }
+            patch(loss.offset) { $0.append(voidOf: Int(clamping: loss.size)) }
+        }
+        if let info = scan.info {
+            patches += info.patches(lasting: Double(movie.duration.nanoseconds) / Double(info.timestampScale))
         }
         if let room = Self.head(scan, segment) {
             patch(room.lowerBound) { $0.append(contentsOf: seekHead(room.count)) }
@@ -117,10 +125,9 @@ struct MatroskaCompletion {
             }
         }
         let rest = room - writer.bytes.count
-        let length = rest - 2 < 127 ? 1 : 8
-        writer.append(.void)
-        writer.append(size: UInt64(rest - 1 - length), length: length)
-        writer.append(contentsOf: repeatElement(0, count: rest - 1 - length))
+        let begin = writer.bytes.count
+        writer.append(voidOf: rest)
+        writer.append(contentsOf: repeatElement(0, count: begin + rest - writer.bytes.count))
         return writer.bytes
     }
 
@@ -150,5 +157,14 @@ struct MatroskaCompletion {
             }
         }
         return writer.bytes
+    }
+}
+
+extension EBMLWriter {
+    /// The head of an element of so many bytes, two at the least, that says nothing.
+    fileprivate mutating func append(voidOf size: Int) {
+        let length = size - 2 < 127 ? 1 : 8
+        append(.void)
+        append(size: UInt64(size - 1 - length), length: length)
     }
 }

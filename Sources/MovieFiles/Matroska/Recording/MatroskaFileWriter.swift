@@ -124,13 +124,11 @@ package final class MatroskaFileWriter {
     /// Has a complete file say that it lasts until another one follows. The last block has no length of its own (matroskamux writes
     /// SimpleBlocks), and would have to move all that comes behind it for one.
     private func lasting(_ movie: FinishedMovie) throws(MovieFileError) -> FinishedMovie {
-        guard let seconds = end(), seconds > movie.duration.seconds, let place = scan.info?.duration,
-            let scale = scan.info?.timestampScale
+        guard let seconds = end(), seconds > movie.duration.seconds, let info = scan.info, info.duration != nil
         else { return movie }
-        let ticks = (seconds * 1e9 / Double(scale)).rounded()
-        var writer = EBMLWriter()
-        writer.append(place.count == 8 ? ticks.bitPattern : UInt64(Float(ticks).bitPattern), length: place.count)
-        try file.write(writer.bytes, at: place.lowerBound)
+        for patch in info.patches(lasting: (seconds * 1e9 / Double(info.timestampScale)).rounded()) {
+            try file.write(patch.bytes, at: patch.offset)
+        }
         var movie = movie
         movie.duration = MediaTime(seconds: seconds)
         return movie

@@ -19,8 +19,8 @@ struct MatroskaRecoveryPlan {
     let completion: MatroskaCompletion
     /// Where the last whole block ends, and what is missing goes.
     let dataEnd: UInt64
-    /// Of blocks that are not whole, in bytes.
-    let bytesLost: UInt64
+    /// Of blocks that are not whole.
+    let losses: [LostRange]
     /// Whether the recorder came to its end.
     let isComplete: Bool
 
@@ -39,7 +39,8 @@ struct MatroskaRecoveryPlan {
         isComplete = segment.end.map { $0 <= file.size } == true && scan.part(.cues) != nil
         completion = try MatroskaCompletion(scan, tags: tags)
         // What the recorder wrote behind its clusters is no loss: it is made anew.
-        let tail = behind.map(\.range.upperBound).max() ?? scan.dataEnd
-        bytesLost = behind.isEmpty ? file.size - scan.dataEnd : file.size - max(tail, scan.dataEnd)
+        let tail = max(behind.map(\.range.upperBound).max() ?? 0, scan.dataEnd)
+        let rest = LostRange(offset: tail, size: file.size - min(file.size, tail), time: completion.movie.duration)
+        losses = scan.losses.filter { $0.offset < scan.dataEnd } + (rest.size > 0 ? [rest] : [])
     }
 }

@@ -17,6 +17,8 @@ struct MatroskaScan: Sendable {
     private(set) var clusters: [ScannedCluster] = []
     /// Where the last block ends that is whole.
     private(set) var dataEnd: UInt64 = 0
+    /// What is lost before that.
+    private(set) var losses: [LostRange] = []
 
     /// The element that is being read: where it begins, what has come of it, and how much of it is wanted.
     private var start: UInt64 = 0
@@ -24,7 +26,11 @@ struct MatroskaScan: Sendable {
     private var wanted = 2
     /// The last block, whose end may not have come.
     private var held: ScannedBlock?
-    private var groupEnd: UInt64 = 0
+    private var group: Range<UInt64> = 0..<0
+    /// The file's size, where all of it is there: then an element that is none of Matroska's, or ends behind the file, is damage.
+    private var limit: UInt64?
+    /// Of the last block, from its cluster's time.
+    private var lastTime: Int64 = 0
 
     private static let maximumLoadedSize: UInt64 = 32 << 20
     /// The number of its track, its time, its flags and how many frames it holds.
@@ -61,6 +67,7 @@ struct MatroskaScan: Sendable {
         guard whole <= ElementHeader.maximumSize else { throw MatroskaSegment.damage(start) }
         if pending.count < whole { return wanted = whole }
         guard let header = ElementHeader(pending[...], at: start) else { throw MatroskaSegment.damage(start) }
+        if let limit, segment != nil, !isSound(header, limit) { throw MatroskaSegment.damage(start) }
         let loaded = try loadedSize(header)
         if UInt64(pending.count - whole) < loaded { return wanted = whole + Int(loaded) }
         try read(header, pending[whole...])
@@ -96,12 +103,12 @@ struct MatroskaScan: Sendable {
         case .timestamp:
             guard !clusters.isEmpty, let time = data.unsignedInteger, time < 1 << 60 else { break }
             clusters[clusters.count - 1].time = Int64(time)
-        case .blockGroup: groupEnd = header.end ?? 0
+        case .blockGroup: group = header.offset..<max(header.offset, header.end ?? 0)
         case .simpleBlock, .block: try hold(header, data)
         case .blockDuration: held?.duration = data.unsignedInteger.map { Int64(clamping: $0) }
         case .referenceBlock: held?.isKey = false
         case .info where info == nil:
-            info = try MatroskaInfo(Elements(data), at: header.dataOffset)
+            info = try MatroskaInfo(data, at: header.dataOffset)
             note(header)
         case .tracks where tracks.isEmpty:
             for entry in try Elements(data).all(.trackEntry) {
@@ -122,7 +129,9 @@ struct MatroskaScan: Sendable {
 
     private mutating func hold(_ header: ElementHeader, _ data: ArraySlice<UInt8>) throws(MovieFileError) {
         guard let cluster = clusters.last, let end = header.end,
-            var block = ScannedBlock(data, end: max(end, header.id == .block ? groupEnd : 0))
+            var block = ScannedBlock(
+                data, at: header.id == .block ? group.lowerBound : header.offset,
+                end: max(end, header.id == .block ? group.upperBound : 0))
         else { throw MatroskaSegment.damage(start) }
         block.time += cluster.time
         // In a group nothing says so but that it names no other.
@@ -133,6 +142,7 @@ struct MatroskaScan: Sendable {
 
     private mutating func commit(_ block: ScannedBlock) {
         dataEnd = block.end
+        lastTime = block.time - (clusters.last?.time ?? 0)
         guard !clusters.isEmpty, var track = tracks.removeValue(forKey: block.track) else { return }
         track.add(block)
         tracks[block.track] = track
@@ -145,23 +155,76 @@ struct MatroskaScan: Sendable {
     }
 }
 
+/// A file that is there, and may be damaged.
 extension MatroskaScan {
-    /// Looks at a file as far as it is Matroska.
+    /// Looks at a file, and over what is damaged in it.
     init(_ file: ReadableFile) throws(MovieFileError) {
         guard try MatroskaSegment.isMatroska(file) else { throw .notAMovie(reason: "it does not begin like one") }
         self.init()
+        limit = file.size
         var window = FileWindow(file)
-        while position < file.size {
-            let offset = position
-            let bytes = Array(try window.bytes(max(1, wanted - pending.count), at: offset))
-            guard !bytes.isEmpty else { break }
-            let isRead: Bool = bytes.withUnsafeBytes { (buffer) in (try? take(buffer, at: offset)) != nil }
-            // A crash may leave anything behind the last block.
-            guard isRead else { break }
-        }
+        repeat { try read(&window) } while try resume(in: file)
         end(at: file.size)
     }
 
+    private mutating func read(_ window: inout FileWindow) throws(MovieFileError) {
+        while position < window.file.size {
+            let offset = position
+            let bytes = Array(try window.bytes(max(1, wanted - pending.count), at: offset))
+            guard !bytes.isEmpty else { return }
+            let isRead: Bool = bytes.withUnsafeBytes { (buffer) in (try? take(buffer, at: offset)) != nil }
+            guard isRead else { return }
+        }
+    }
+
+    /// Whether an element can be where it was found.
+    private func isSound(_ header: ElementHeader, _ limit: UInt64) -> Bool {
+        switch header.id {
+        case .cluster, .segment: true
+        case .seekHead, .info, .tracks, .cues, .tags, .chapters, .attachments, .void, .crc32:
+            header.end.map { $0 <= limit } ?? false
+        case .timestamp, .simpleBlock, .blockGroup, .encryptedBlock:
+            header.end.map { $0 <= limit && !clusters.isEmpty } ?? false
+        case let id?:
+            [.block, .blockDuration, .referenceBlock, .blockAdditions, .discardPadding].contains(id)
+                && group.contains(header.offset)
+        // Position, PrevSize and SilentTracks of a cluster; ReferencePriority, CodecState and what is no longer written of a group.
+        case nil:
+            [0xA7, 0xAB, 0x5854].contains(header.rawID) && !clusters.isEmpty
+                || [0xFA, 0xA4, 0xFD, 0xA2, 0x8E, 0xC8].contains(header.rawID) && group.contains(header.offset)
+        }
+    }
+
+    /// Goes on behind damage; false where the file is read to its end, or nothing is found.
+    private mutating func resume(in file: ReadableFile) throws(MovieFileError) -> Bool {
+        guard start < file.size, let cluster = clusters.last, !tracks.isEmpty else { return false }
+        let search = MatroskaResumption(file, tracks: Set(tracks.keys))
+        let known = parts.last { $0.id != .void }?.range.upperBound ?? 0
+        var next = try search.part(from: max(cluster.dataOffset, known))
+        // The last block's own length may be what is damaged.
+        let begun = held?.place ?? start
+        if let end = cluster.end, end <= file.size {
+            if begun < end, next ?? .max >= end {
+                next = try search.block(from: begun + 1, before: end, at: .min) ?? next
+            }
+        } else if next == nil {
+            let second = Int64(1_000_000_000 / (info?.timestampScale ?? 1_000_000))
+            next = try search.block(from: begun + 1, before: nil, at: lastTime - second)
+        }
+        guard let next else { return false }
+        var begin = start
+        if let held, held.end <= min(start, next) { commit(held) } else { begin = begun }
+        held = nil
+        if begin < next {
+            losses.append(LostRange(offset: begin, size: next - begin, time: movie.duration))
+        }
+        (start, wanted, group) = (next, 2, 0..<0)
+        pending.removeAll(keepingCapacity: true)
+        return true
+    }
+}
+
+extension MatroskaScan {
     /// What the file holds.
     var movie: FinishedMovie {
         let scale = Double(info?.timestampScale ?? 1_000_000) / 1e9
