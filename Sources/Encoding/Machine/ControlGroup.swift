@@ -1,16 +1,16 @@
 import Foundation
 
 /// What the kernel's control groups leave to this process: containers and services are limited by them.
-struct ControlGroup {
+package struct ControlGroup {
     /// Cores' worth of time, or `nil` without a limit.
-    private(set) var cores: Double?
+    package private(set) var cores: Double?
     /// Bytes of memory until the limit, or `nil` without one.
-    private(set) var freeMemory: Int64?
+    package private(set) var freeMemory: Int64?
 
     /// - Parameters:
     ///   - membership: what `/proc/self/cgroup` says.
     ///   - read: a file below `/sys/fs/cgroup`, or `nil`.
-    init(membership: String, read: (String) -> String?) {
+    package init(membership: String, read: (String) -> String?) {
         for line in membership.split(separator: "\n") {
             let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
             guard parts.count == 3 else { continue }
@@ -27,7 +27,7 @@ struct ControlGroup {
     }
 
     /// This process's.
-    static var own: ControlGroup {
+    package static var own: ControlGroup {
         ControlGroup(membership: (try? String(contentsOfFile: "/proc/self/cgroup", encoding: .utf8)) ?? "") {
             try? String(contentsOfFile: "/sys/fs/cgroup/\($0)", encoding: .utf8)
         }

@@ -18,6 +18,8 @@ extension Batch {
             ended(number, outcome)
             end = outcome.kind == .skipped ? .skipped : .done
         } catch {
+            // What is free now decides whether it is of use to wait.
+            if (error as? RushesError)?.code == .diskFull { await look() }
             end = failed(number, error)
         }
         (tasks[number], exports[number]) = (nil, nil)
@@ -26,7 +28,7 @@ extension Batch {
 
     private func failed(_ number: Int, _ error: any Error) -> BatchQueue.End {
         let code = (error as? RushesError)?.code
-        if code == .diskFull, !queue.isStopping {
+        if code == .diskFull, !queue.isStopping, !queue.isFutile(number) {
             tell(.postponed(number))
             return .outOfSpace
         }

@@ -77,7 +77,7 @@ public actor Batch {
         self.tell = tell
         self.lock = lock
         let planned = await onOwnThread("rushes-batch", orAfter: 60, otherwise: plan.items) { plan.withAttributes() }
-        queue = BatchQueue(jobs: jobs ?? JobCount.machine.jobs(for: planned.map(\.attributes)), isOpen: isOpen)
+        queue = BatchQueue(jobs: jobs ?? JobCount.machine().jobs(for: planned.map(\.attributes)), isOpen: isOpen)
         for item in planned { _ = admit(item) }
     }
 
@@ -120,12 +120,13 @@ public actor Batch {
         return summary
     }
 
-    /// Adds a file that has come; nothing where it waits already. One whose output another file has fails.
+    /// Adds a file that has come; nothing where it waits already. One whose output another file has fails; where that is an earlier one
+    /// of the same name, its output gets a number.
     public func add(_ input: FilePath) async {
         let plan = plan
         let bare = plan.item(for: input)
         let item = await onOwnThread("rushes-batch", orAfter: 10, otherwise: bare) {
-            plan.withAttributes([bare]).first ?? bare
+            plan.withAttributes([plan.besideEarlier(bare)]).first ?? bare
         }
         guard !isOver, let added = admit(item) else { return }
         // What comes before it begins is told then.

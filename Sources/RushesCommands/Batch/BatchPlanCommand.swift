@@ -44,9 +44,11 @@ struct BatchPlanCommand: AsyncParsableCommand {
             var settings = ExportSettings(preset: preset, conversion, encoding)
             tracks.apply(to: &settings)
             finishing.apply(to: &settings)
-            let plan = try BatchPlan(
+            var plan = try BatchPlan(
                 inputs: FilePath.typed(inputs), outputs: FilePath(typed: outputDirectory), settings: settings,
                 replacesExisting: finishing.overwrite)
+            // What is done stays done, but nothing is done again that nobody asked for.
+            plan.renewsOutputs = false
             try BatchRun.refuse(plan, isResuming: true)
             try await plan.write()
             for (index, item) in plan.items.enumerated() {

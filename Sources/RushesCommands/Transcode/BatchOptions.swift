@@ -1,4 +1,5 @@
 import ArgumentParser
+import Errors
 import Export
 import MovieFiles
 import SystemPackage
@@ -9,7 +10,8 @@ struct BatchOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Export what is in this folder and what arrives in it, each file as soon as it is complete, until Ctrl-C.",
+            "Export what is in this folder and what arrives in it, each file as soon as it is complete, until Ctrl-C. One that comes under "
+                + "the name of an earlier one becomes a file of its own, with a number.",
             valueName: "folder"), completion: .directory, transform: nonEmpty)
     var watch: String?
 
@@ -53,6 +55,12 @@ struct BatchFolderOptions: ParsableArguments {
         in folder: FilePath, _ settings: ExportSettings, usual: ExportSettings
     ) throws -> BatchPlan {
         let kept = try BatchPlan(resuming: BatchFolder(containing: folder))
+        guard !kept.items.isEmpty else {
+            throw RushesError(
+                .badInput, on: folder.string,
+                "The batch in \(folder.wireText) is that of a watched folder, which has no list of files; start the same --watch again."
+            )
+        }
         // As the batch keeps them, whichever folder it is gone on with in.
         guard settings == usual || settings.rooted == kept.settings else {
             throw ValidationError(

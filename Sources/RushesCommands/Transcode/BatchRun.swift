@@ -7,7 +7,7 @@ import Threads
 
 /// Runs one batch: refuses what cannot work before anything is begun, exports, tells the progress, ends on a signal.
 struct BatchRun {
-    let plan: BatchPlan
+    var plan: BatchPlan
     var jobs: Int?
     var isResuming = false
     var watched: FilePath?
@@ -40,10 +40,16 @@ struct BatchRun {
         activities.end(summary)
         // What is shown is shown to its end before the last word is said.
         await display.finish()
-        for line in summary.words { StandardStreams.printNote(line) }
+        for line in summary.words(resuming: resuming) { StandardStreams.printNote(line) }
         await journal?.finish()
         guard summary.isComplete else { throw ExitStatus.failure }
         ActivityJournal().forgetCommand(of: activities.batch.id)
+    }
+
+    /// How what is left is continued with.
+    private var resuming: String {
+        if watched != nil { return "Start the same --watch again to continue with the rest." }
+        return step == nil ? "Use --resume to continue with the rest." : "Run it again to export it."
     }
 
     private func batch(tell: @escaping @Sendable (BatchEvent) -> Void) async throws -> Batch {
@@ -67,7 +73,9 @@ struct BatchRun {
 
 extension BatchSummary {
     /// For people: one line, and one for each file that failed.
-    var words: [String] {
+    ///
+    /// - Parameter resuming: how what is left is continued with.
+    func words(resuming: String) -> [String] {
         var parts = ["\(done) done" + (copied > 0 ? " (\(copied) copied)" : "")]
         if skipped > 0 { parts.append("\(skipped) done before") }
         if !failures.isEmpty { parts.append("\(failures.count) failed") }
@@ -79,7 +87,7 @@ extension BatchSummary {
         }
         var lines = [parts.joined(separator: ", ") + "; \(Words.clock(elapsed))."]
         lines += failures.map { "rushes: \(Sentence($0.sentence).text)" }
-        if left + interrupted > 0 { lines.append("Use --resume to continue with the rest.") }
+        if left + interrupted > 0 { lines.append(resuming) }
         return lines
     }
 }

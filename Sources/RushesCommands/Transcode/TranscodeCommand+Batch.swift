@@ -24,6 +24,7 @@ extension TranscodeCommand {
             }
             // Who watches a folder again after a restart wants what came meanwhile, not all of it again.
             run.isResuming = true
+            run.plan.renewsOutputs = false
         }
         return run
     }

@@ -108,6 +108,31 @@ import Testing
         #expect(queue.handle(.ended(0, .done)) == [.finish])
     }
 
+    @Test func `it is of no use to begin an item again where the disk was not full`() {
+        var queue = queue(1, jobs: 1, estimate: 10)
+        _ = queue.handle(.free(100_000))
+        _ = queue.handle(.start)
+        for isFutile in [false, true] {
+            _ = queue.handle(.progress(0, bytes: 900))
+            // What it wrote is gone again.
+            _ = queue.handle(.free(100_000))
+            #expect(queue.isFutile(0) == isFutile)
+            #expect(queue.handle(.ended(0, .outOfSpace)) == [])
+            #expect(queue.handle(.free(100_000)) == [.begin(0)])
+        }
+        // A disk that is full is waited for, however often.
+        var full = self.queue(1, jobs: 1, estimate: 10)
+        _ = full.handle(.free(1000))
+        _ = full.handle(.start)
+        for space in [1000, 4000, 16_000] as [Int64] {
+            _ = full.handle(.progress(0, bytes: space - 50))
+            _ = full.handle(.free(space))
+            #expect(!full.isFutile(0))
+            #expect(full.handle(.ended(0, .outOfSpace)) == [])
+            #expect(full.handle(.free(space * 4)) == [.begin(0)])
+        }
+    }
+
     @Test func `files of one name follow each other, and one that waits does for both`() {
         var queue = queue(1, isOpen: true)
         _ = queue.handle(.start)

@@ -112,6 +112,54 @@ import Threads
         #expect(try fixture.text("clip.mp4") == "newnew")
     }
 
+    @Test(arguments: [false, true]) func `without having been asked for, nothing is replaced that is of another file`(
+        isStep: Bool
+    ) async throws {
+        let fixture = try BatchFixture(["clip.mov"])
+        _ = try await fixture.run(try fixture.plan())
+        // Other settings, then another file of the same name.
+        for round in 0...1 {
+            var plan = try fixture.plan(settings: ExportSettings(preset: round == 0 ? "h264" : "hevc"))
+            if round == 1 { try fixture.write("clip.mov", "next card") }
+            #expect(plan.problems(isResuming: true) == [])
+            plan.renewsOutputs = false
+            let problems = plan.problems(isResuming: true)
+            #expect(problems.count == 1 && problems.allSatisfy { $0.isFatal && $0.reason.contains("earlier batch") })
+            // Twice: that it was refused must not make it free.
+            for _ in 0...1 {
+                let summary: BatchSummary
+                if isStep {
+                    try await plan.write()
+                    let kept = try BatchPlan(resuming: plan.folder, step: 0)
+                    summary = try await Batch(step: 0, of: kept, exporter: fixture.exporter()).run()
+                } else {
+                    summary = try await fixture.run(plan)
+                }
+                #expect(summary.failures.first?.reason.contains("earlier batch") == true, "\(summary)")
+            }
+            #expect(try fixture.text("clip.mp4") == "clip.movclip.mov")
+        }
+    }
+
+    @Test func `a file that comes under the name of an earlier one becomes one beside it`() async throws {
+        let fixture = try BatchFixture(["C0001.mov"])
+        let input = FilePath(fixture.folder.file("in/C0001.mov"))
+        // The cards of a camera; then the folder is watched again, and the last one is still there.
+        for (card, done) in [("one", 1), ("second", 1), ("third", 1), ("third", 0)] {
+            if (try? fixture.text("C0001.3.mp4")) == nil { try fixture.write("C0001.mov", card) }
+            var plan = try fixture.plan([])
+            plan.renewsOutputs = false
+            let batch = try await Batch(plan, isOpen: true, exporter: fixture.exporter())
+            await batch.add(input)
+            await batch.close()
+            let summary = await batch.run()
+            #expect(summary.isComplete && summary.done == done && summary.skipped == 1 - done, "\(summary)")
+        }
+        #expect(fixture.names == ["C0001.2.mp4", "C0001.3.mp4", "C0001.mp4"])
+        #expect(try fixture.text("C0001.mp4") == "oneone")
+        #expect(try fixture.text("C0001.2.mp4") == "secondsecond" && fixture.text("C0001.3.mp4") == "thirdthird")
+    }
+
     @Test func `what a killed batch had still to do is not forgotten`() async throws {
         let fixture = try BatchFixture(["a.mov", "b.mov", "c.mov", "d.mov"])
         let names = ["a.mov", "b.mov", "c.mov"]
@@ -183,6 +231,15 @@ import Threads
         }
         _ = await first.run()
         #expect(try await fixture.run(try fixture.plan()).skipped == 3)
+    }
+
+    @Test func `an item that finds no space on a disk that has some is begun once more, and then fails`() async throws {
+        let fixture = try BatchFixture(["a.mov", "b.mov"])
+        let summary = try await fixture.run(try fixture.plan()) { work in
+            if work.input.lastComponent?.string == "a.mov" { throw RushesError(.diskFull, "The quota is used up.") }
+        }
+        #expect(summary.done == 1 && summary.failures.map(\.reason) == ["The quota is used up."])
+        #expect(fixture.runs.withLock { $0["a.mov"] } == 2)
     }
 
     @Test func `a full disk is waited for`() async throws {

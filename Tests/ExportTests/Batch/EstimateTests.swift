@@ -21,6 +21,18 @@ import Testing
         #expect(many.jobs(for: [BatchProgress.Item(bytes: 5), BatchProgress.Item(bytes: 5), clip]) == 4)
     }
 
+    @Test func `a container's limits bound the number of jobs`() {
+        let files = [
+            "/box/cpu.max": "50000 100000\n", "/box/memory.max": "1000000000", "/box/memory.current": "400000000",
+        ]
+        let group = ControlGroup(membership: "0::/box\n") { files[$0] }
+        let count = JobCount.machine(in: group)
+        #expect(count.cores == 1 && count.memory == 600_000_000)
+        #expect(count.jobs(for: [clip, clip, clip]) == 1)
+        let free = JobCount.machine(in: ControlGroup(membership: "") { _ in nil })
+        #expect(free.cores == VideoRequest.availableCores && (free.memory ?? 0) > 0)
+    }
+
     @Test func `numbers without measure are estimated all the same, and can be added`() {
         var settings = ExportSettings()
         settings.targetSize = .max

@@ -203,6 +203,43 @@ import Testing
         #expect(beyond.status == 64 && beyond.errors.contains("0 to 2"))
     }
 
+    @Test(.requires(tool: "cc", package: "gcc libc6-dev")) func `a quota that is used up fails a file, and is named`()
+        async throws
+    {
+        let clips = try await Clips(["a.mp4"])
+        let library = try TemporaryFolder()
+        let command = try BuiltCommand.rushes.start(
+            ["transcode", "in", "--output-directory", "out", "--preset", "prores", "--progress", "none"],
+            environment: ["LD_PRELOAD": try await PreloadedLibrary.build("quota", in: library)],
+            folder: clips.folder.path)
+        let result = try await command.result(within: .seconds(120))
+        #expect(result.status == 1 && result.errors.contains("a.mp4"), "\(result)")
+        #expect(result.errors.contains("full") && !result.errors.contains("--resume"), "\(result)")
+        #expect(try clips.records().map(\.starts) == [2] && clips.leftovers == [])
+    }
+
+    @Test func `what a batch has made is replaced by no plan with other words`() async throws {
+        let clips = try await Clips(["a.mp4"])
+        let rushes = try BuiltCommand.rushes
+        func plan(_ more: [String]) async throws -> ToolResult {
+            try await rushes.run(
+                ["batch", "plan", "in/a.mp4", "--output-directory", "out", "--reencode"] + more,
+                folder: clips.folder.path)
+        }
+        #expect(try await plan(["--preset", "h264"]).status == 0)
+        #expect(try await rushes.run(["batch", "run-one", "out", "0"], folder: clips.folder.path).status == 0)
+        let before = try Data(contentsOf: URL(filePath: clips.folder.file("out/a.mp4")))
+        let other = try await plan(["--preset", "h264", "--size", "160x90"])
+        #expect(other.status == 1 && other.errors.contains("earlier batch") && other.errors.contains("--overwrite"))
+        // The plan that is there is the one that was accepted, and is done.
+        let again = try await rushes.run(["batch", "run-one", "out", "0"], folder: clips.folder.path)
+        #expect(again.status == 0 && again.errors.contains("1 done before"), "\(again)")
+        #expect(try Data(contentsOf: URL(filePath: clips.folder.file("out/a.mp4"))) == before)
+        #expect(try await plan(["--preset", "h264", "--size", "160x90", "--overwrite"]).status == 0)
+        #expect(try await rushes.run(["batch", "run-one", "out", "0"], folder: clips.folder.path).status == 0)
+        #expect(try Data(contentsOf: URL(filePath: clips.folder.file("out/a.mp4"))) != before)
+    }
+
     @Test func `a full disk is waited for, and used when there is room`() async throws {
         let clips = try await Clips(["a.mp4", "b.mp4"])
         // 20 MB are free, less than is always left free, until somebody removes what fills the disk.

@@ -83,6 +83,25 @@ import Testing
         return text.split(separator: ")").last?.split(separator: " ").first
     }
 
+    @Test func `an interrupted watch says how it goes on, and has no list to resume`() async throws {
+        let clips = try await Clips(["first.mp4"], duration: 60, settings: ["--preset", "hevc", "--reencode"])
+        let batch = try clips.start(["--watch", "in", "--json", "--progress", "none"], inputs: [])
+        var signals = 0
+        for await line in batch.lines {
+            let event = try Event(line)
+            guard event.kind == "transcode", event.state.fraction ?? 0 > 0, signals < 2 else { continue }
+            signals += 1
+            batch.signal(SIGINT)
+        }
+        let result = try await batch.result(within: .seconds(60))
+        #expect(result.status == 1, "\(result)")
+        #expect(
+            result.errors.contains("Start the same --watch again") && !result.errors.contains("--resume"), "\(result)")
+        let resumed = try await BuiltCommand.rushes.run(
+            ["transcode", "--resume", "--output-directory", "out"], folder: clips.folder.path)
+        #expect(resumed.status == 1 && resumed.errors.contains("start the same --watch again"), "\(resumed)")
+    }
+
     @Test func `a watched folder's files are exported as they come, the same name too`() async throws {
         let clips = try await Clips(["first.mp4"])
         let batch = try clips.start(["--watch", "in", "--json", "--progress", "none"], inputs: [])
@@ -102,8 +121,11 @@ import Testing
         }
         let result = try await batch.result(within: .seconds(60))
         #expect(result.status == 0 && result.errors.contains("2 done"), "\(result)")
-        #expect(clips.outputs == ["first.mp4"] && clips.leftovers == [])
-        let report = try await FFProbe.inspect(clips.folder.file("out/first.mp4"))
-        #expect((report.format.duration?.value ?? 0) > 1.5)
+        // What the first became stays.
+        #expect(clips.outputs == ["first.2.mp4", "first.mp4"] && clips.leftovers == [])
+        for (name, seconds) in [("first.mp4", 1.0), ("first.2.mp4", 2.0)] {
+            let report = try await FFProbe.inspect(clips.folder.file("out/\(name)"))
+            #expect(abs((report.format.duration?.value ?? 0) - seconds) < 0.2)
+        }
     }
 }

@@ -43,7 +43,7 @@ extension BatchPlan {
                 add("\(item.output.wireText) would replace the input \(input.wireText); choose another folder.")
             } else if let refusal = refusal(item, isResuming) {
                 // The rest of a batch that has begun is not kept waiting for one that somebody has changed.
-                add(refusal, isFatal: !isResuming)
+                add(refusal, isFatal: !isResuming || !renewsOutputs)
             } else if folder.record(of: item)?.state != .done {
                 for input in item.inputs where FileVersion(input) == nil {
                     add("\(input.wireText) does not exist.", isFatal: false)
@@ -89,7 +89,10 @@ extension BatchPlan {
         guard !replacesExisting, let there = FileVersion(item.output) else { return nil }
         let record = folder.record(of: item)
         let isOurs = record.map { $0.isOf(item.input) && $0.hasMade(there) } ?? false
-        if isResuming, isOurs { return nil }
+        if isResuming, isOurs {
+            let step = BatchStep(item: item, plan: self)
+            return record.map(step.isReplaceable) == true ? nil : step.earlier
+        }
         return isOurs
             ? "\(item.output.wireText) is there from an earlier batch; continue that with \(Term.resuming), or "
                 + "\(Term.overwriting)."

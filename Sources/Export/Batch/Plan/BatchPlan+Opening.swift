@@ -57,6 +57,7 @@ extension BatchPlan {
         }
         var plan = self
         plan.items = [items[number]]
+        plan.renewsOutputs = false
         return plan
     }
 

@@ -12,6 +12,9 @@ public struct BatchPlan: Sendable {
     let placedSettings: ExportSettings
     /// Whether files may be replaced that were not made by a batch of this folder.
     package let replacesExisting: Bool
+    /// Whether outputs of earlier runs may be replaced that are no longer those of their inputs and these settings: who resumes a batch
+    /// wants that.
+    package var renewsOutputs = true
     /// In the order in which they are begun.
     public internal(set) var items: [BatchItem]
     /// The ending of the outputs, without the dot.
@@ -99,16 +102,35 @@ public struct BatchPlan: Sendable {
     /// An item for a file that comes later.
     func item(for input: FilePath) -> BatchItem { Self.item(input.rooted, folder, ending) }
 
+    /// The same with a number in its output's name where another file had the input's name before: what that became stays.
+    /// Cameras begin with the same name on each card.
+    func besideEarlier(_ item: BatchItem) -> BatchItem {
+        guard !replacesExisting, let source = FileVersion(item.input), isEarlier(item, than: source) else {
+            return item
+        }
+        for number in 2...9999 {
+            let other = Self.item(item.input, folder, ending, number: number)
+            if FileVersion(other.output) == nil || folder.record(of: other)?.source == source { return other }
+        }
+        return item
+    }
+
+    /// Whether its output is there, made of another file of the input's name.
+    private func isEarlier(_ item: BatchItem, than source: FileVersion) -> Bool {
+        guard let there = FileVersion(item.output), let record = folder.record(of: item) else { return false }
+        return record.isOf(item.input) && record.hasMade(there) && record.source != source
+    }
+
     private static func item(
-        _ input: FilePath, insets: [FilePath] = [], _ folder: BatchFolder, _ ending: String
+        _ input: FilePath, insets: [FilePath] = [], _ folder: BatchFolder, _ ending: String, number: Int = 1
     ) -> BatchItem {
-        BatchItem(input: input, insets: insets, output: folder.outputs.appending(outputName(input, ending)))
+        BatchItem(input: input, insets: insets, output: folder.outputs.appending(outputName(input, ending, number)))
     }
 
     /// The input's name with another ending, byte for byte.
-    private static func outputName(_ input: FilePath, _ ending: String) -> FilePath.Component {
+    private static func outputName(_ input: FilePath, _ ending: String, _ number: Int) -> FilePath.Component {
         var name = input.lastComponent.map { FilePath(root: nil, [$0]) } ?? "movie"
-        name.extension = ending
+        name.extension = number == 1 ? ending : "\(number).\(ending)"
         return name.lastComponent ?? "movie"
     }
 }

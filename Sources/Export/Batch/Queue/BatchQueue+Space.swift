@@ -27,6 +27,13 @@ extension BatchQueue {
         free = free.map { max(0, $0 - more) }
     }
 
+    /// Whether the disk has more free, now that what an item wrote is gone, than that: it was not the disk that was full when there was no
+    /// space, but a quota, or what else the system does not tell.
+    func hadSpace(_ item: Int) -> Bool { free.map { $0 - items[item].written >= reserve } ?? false }
+
+    /// Whether it is no use to begin an item again that has found no space just now. Once it may be that somebody has made space since.
+    func isFutile(_ item: Int) -> Bool { items[item].isDoubted && hadSpace(item) }
+
     /// The disk was full before the item was complete, so its estimate was wrong.
     mutating func wait(_ item: Int) {
         items[item].status = .waiting

@@ -46,6 +46,8 @@ struct BatchQueue: Sendable {
         var estimate: Int64
         var status = Status.waiting
         var written: Int64 = 0
+        /// Whether it found no space once although the disk had some.
+        var isDoubted = false
         /// Somebody asked for it.
         var isPaused = false
         /// What its work was told last.
@@ -126,7 +128,9 @@ struct BatchQueue: Sendable {
         case .skipped: items[item].status = .skipped
         case .failed: items[item].status = .failed
         case .cancelled: items[item].status = .cancelled
-        case .outOfSpace: wait(item)
+        case .outOfSpace:
+            items[item].isDoubted = hadSpace(item)
+            wait(item)
         }
     }
 

@@ -1,4 +1,4 @@
-import Foundation
+import Encoding
 import LiveActivity
 
 /// How many files are exported at once where nobody says so.
@@ -32,17 +32,10 @@ struct JobCount {
 }
 
 extension JobCount {
-    /// Of this machine now.
-    static var machine: JobCount {
-        JobCount(cores: ProcessInfo.processInfo.activeProcessorCount, memory: availableMemory)
-    }
-
-    /// `MemAvailable` of proc(5), which counts what the page cache would give back.
-    private static var availableMemory: Int64? {
-        guard let text = try? String(contentsOfFile: "/proc/meminfo", encoding: .utf8),
-            let line = text.split(separator: "\n").first(where: { $0.hasPrefix("MemAvailable:") }),
-            let kilobytes = line.split(separator: " ").dropFirst().first.flatMap({ Int64($0) })
-        else { return nil }
-        return kilobytes * 1024
+    /// Of this machine now, as far as the container or service that this process is in leaves it to it.
+    static func machine(in group: ControlGroup = .own) -> JobCount {
+        let cores = group.cores.map { max(1, Int($0.rounded(.up))) } ?? .max
+        return JobCount(
+            cores: min(VideoRequest.availableCores, cores), memory: min(FreeMemory.bytes, group.freeMemory ?? .max))
     }
 }

@@ -30,6 +30,11 @@ extension BatchStep {
         record.fits(input: item.input.wireText, source: source, insets: insets, settings: plan.settings)
     }
 
+    /// Whether the output of an earlier run, of this input, may be replaced without having been asked for.
+    func isReplaceable(_ record: BatchRecord) -> Bool {
+        plan.renewsOutputs || fits(record, FileVersion(item.input))
+    }
+
     func prepare(_ hold: BatchHold) throws -> Preparation {
         // Somebody may have done it meanwhile.
         if let outcome = doneBefore() { return .over(outcome) }
@@ -59,8 +64,13 @@ extension BatchStep {
             return .complete(record)
         }
         guard let source else { throw RushesError(.badInput, "\(item.input.wireText) does not exist.") }
-        let isOurs = record.map { there != nil && $0.isOf(item.input) && $0.hasMade(there) } ?? false
-        guard there == nil || isOurs || plan.replacesExisting else { throw exists }
+        let isOurs = record.map { $0.isOf(item.input) && $0.hasMade(there) } ?? false
+        if there != nil, !plan.replacesExisting {
+            guard isOurs else { throw exists }
+            guard record.map(isReplaceable) == true else {
+                throw RushesError(.fileExists, on: item.output.string, earlier)
+            }
+        }
         var next = BatchRecord(
             state: .running, input: item.input.wireText, source: source, insets: insets, settings: plan.settings)
         next.previous = isOurs ? there : nil
@@ -127,6 +137,12 @@ extension BatchStep {
         RushesError(
             .fileExists, on: item.output.string,
             "\(item.output.wireText) already exists; choose another folder, or \(Term.overwriting).")
+    }
+
+    /// Why an output is kept that was made of another file of the input's name, or with other settings.
+    var earlier: String {
+        "\(item.output.wireText) is there from an earlier batch, of another file or with other settings; choose another folder, or "
+            + "\(Term.overwriting)."
     }
 
     private func outcome(_ record: BatchRecord, _ kind: BatchOutcome.Kind) -> BatchOutcome {
