@@ -95,6 +95,30 @@ import Testing
         #expect(try Data(contentsOf: url) == Data(contentsOf: output))
     }
 
+    @Test func `a recording that was appended to one that is cut off follows it`() async throws {
+        let bytes = try await fragments("one.mp4")
+        let end = try #require(try KilledRecordingTests.boxEnds(bytes, "mdat").dropLast(1).last) - 500
+        let url = try write(bytes.prefix(end) + bytes, "both.mp4")
+        let cut = try write(Array(bytes.prefix(end)), "cut.mp4")
+        let first = try MovieRecovery.recover(FilePath(cut.path))
+        let output = URL(filePath: folder.file("new.mp4"))
+        let copy = try MovieRecovery.recover(FilePath(url.path), to: FilePath(output.path))
+        #expect(copy.framesRecovered == first.framesRecovered + 150 && copy.otherMovie == nil)
+        #expect(copy.losses.count == 1 && copy.bytesLost <= 500 + first.bytesLost, "\(copy.losses)")
+        try await Judge.decodesWithoutAWord(output)
+        let probe = try await Judge.ffprobe(output)
+        let seconds = first.duration.seconds + 6
+        #expect(abs((probe.video?.length ?? 0) - seconds) < 0.1 && abs((probe.audio?.length ?? 0) - seconds) < 0.1)
+        let other = try await fragments("other.mp4", "-s 320x240")
+        let mixed = try write(bytes.prefix(end) + other, "mixed.mp4")
+        #expect { try MovieRecovery.recover(FilePath(mixed.path)) } throws: {
+            "\($0)".contains("another movie begins at byte \(end)")
+        }
+        let part = try MovieRecovery.recover(FilePath(mixed.path), to: FilePath(output.path), replacing: true)
+        #expect(part.framesRecovered == first.framesRecovered && part.otherMovie == UInt64(end))
+        try await Judge.decodesWithoutAWord(output)
+    }
+
     @Test(arguments: ["another recording", "a finished movie"])
     func `another movie behind a recording is never cut off`(kind: String) async throws {
         let bytes = try await fragments("one.mp4")
@@ -256,6 +280,21 @@ import Testing
         let read = try await Tool.run("ffprobe", ["-v", "warning", "-show_packets", output.path])
         #expect(read.errors.isEmpty, "\(read.errors)")
         #expect(throws: (any Error).self) { try MovieRecovery.recover(FilePath(url.path)) }
+    }
+
+    @Test func `Matroska behind Matroska is never cut off`() async throws {
+        let bytes = try await killed()
+        let url = URL(filePath: folder.file("both.mkv"))
+        try Data(bytes + bytes).write(to: url)
+        #expect { try MovieRecovery.recover(FilePath(url.path)) } throws: {
+            "\($0)".contains("another movie begins at byte \(bytes.count)")
+        }
+        #expect(try [UInt8](Data(contentsOf: url)) == bytes + bytes)
+        let output = URL(filePath: folder.file("new.mkv"))
+        let copy = try MovieRecovery.recover(FilePath(url.path), to: FilePath(output.path))
+        let alone = try MovieRecovery.recover(FilePath(folder.file("killed.mkv")))
+        #expect(copy.framesRecovered == alone.framesRecovered && copy.otherMovie == UInt64(bytes.count))
+        try await Judge.decodesWithoutAWord(output)
     }
 
     @Test func `the checksum of a head whose length is corrected is right`() async throws {

@@ -1,5 +1,6 @@
 import Foundation
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import MovieFiles
@@ -47,6 +48,34 @@ struct MovieMetadataTests {
         try moov.write(Self.metadata, isQuickTime: isQuickTime)
         let read = try MovieMetadata(moov: Box(moov.serialized(), at: 0))
         #expect(read == Self.metadata)
+    }
+
+    @Test(
+        "leaves no old text to any reader, in a file that was the other kind once", arguments: ["mov", "mp4"],
+        ["", "New"])
+    func otherKind(was: String, title: String) async throws {
+        let url = Scratch.directory.unique(was == "mov" ? "mp4" : "mov")
+        try await Tool.shell(
+            "ffmpeg -nostdin -v error -f lavfi -i testsrc2=size=64x64:duration=0.2 -c:v libx264 -pix_fmt yuv420p "
+                + "-metadata title=Before -metadata comment=Secret -metadata artist=Somebody -f \(was) -y \(url.path)")
+        var bytes = try Data(contentsOf: url)
+        let brand = try #require(bytes.range(of: Data("ftyp".utf8))).upperBound
+        bytes.replaceSubrange(brand..<brand + 4, with: Data((was == "mov" ? "isom" : "qt  ").utf8))
+        try bytes.write(to: url)
+        var metadata = MovieMetadata(title: title)
+        // ffmpeg writes the comment as a description too.
+        (metadata.comment, metadata.artist, metadata.description) = ("", "", "")
+        try MovieEditing.setMetadata(metadata, ofMovieAt: FilePath(url.path))
+        let wanted = title.isEmpty ? nil : title
+        let info = try MovieInfo(contentsOf: FilePath(url.path))
+        #expect(info.title == wanted && info.comment == nil && info.artist == nil)
+        let tags = try await Judge.ffprobe(url).format.tags ?? [:]
+        #expect(tags["title"] == wanted && tags["comment"] == nil && tags["artist"] == nil, "\(tags)")
+        let told = try await Judge.exiftool(url, "Title", "Comment", "Artist")
+        #expect(told["Title"] == wanted && told["Comment"] == nil && told["Artist"] == nil, "\(told)")
+        let all = try await Judge.told("exiftool", ["-a", "-G1", "-s"], url)
+        #expect(!all.contains("Before") && !all.contains("Secret") && !all.contains("Somebody"), "\(all)")
+        try await Judge.decodesWithoutAWord(url)
     }
 
     @Test("keeps what it does not know, and what it is not told to change", arguments: [true, false])

@@ -54,6 +54,9 @@ struct PartCut: Sendable {
         }
     }
 
+    /// How far into the part the track has come.
+    private(set) var reached = MediaTime.zero
+
     /// Whether the next sample is there.
     var isReady: Bool { waiting != nil || silence.count > 0 }
     /// Whether nothing more comes.
@@ -116,6 +119,7 @@ struct PartCut: Sendable {
             return
         }
         let duration = min(frame.duration, left ?? frame.duration)
+        reached = frame.time + duration
         waiting = Sample(frame.frame.retimed(presentationTime: part.offset + frame.time, duration: duration), caps)
     }
 
@@ -130,6 +134,7 @@ struct PartCut: Sendable {
         guard !answer.taken.isEmpty else { return }
         let position = answer.position + answer.silence
         let (begin, end) = (time(of: position), time(of: position + answer.taken.count))
+        reached = end - part.offset
         let bytes = answer.taken.lowerBound * bytesPerFrame..<answer.taken.upperBound * bytesPerFrame
         waiting = buffer.part(bytes, presentationTime: begin, duration: end - begin).map { Sample($0, caps) }
     }

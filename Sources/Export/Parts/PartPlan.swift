@@ -14,6 +14,8 @@ struct PartPlan: Sendable, Equatable {
     }
 
     private(set) var parts: [Part] = []
+    /// Whether the input tells how long it lasts, so that no part ends behind it.
+    let knowsLength: Bool
     /// Of all; nil where nobody knows when the last one ends.
     private(set) var duration: MediaTime? = .zero
 
@@ -23,6 +25,7 @@ struct PartPlan: Sendable, Equatable {
     /// - Throws: ``RushesError`` for a part without an end that another one follows, where the input does not tell its own, and for one
     ///   in which no frame begins.
     init(_ ranges: [TimeRange], lasting length: MediaTime?, grid: FrameGrid?, of name: String) throws(RushesError) {
+        knowsLength = length != nil
         for (index, range) in ranges.enumerated() {
             var part = Part(start: range.start, end: range.end.map { min($0, length ?? $0) } ?? length, offset: .zero)
             guard let offset = duration else {

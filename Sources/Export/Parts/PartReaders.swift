@@ -17,6 +17,8 @@ final class PartReaders: Sendable {
         var ignored: Set<Key> = []
         /// Those that each part's reader has been left by.
         var left: [Int: Set<Key>] = [:]
+        /// How far into each part the tracks came that ended before it did.
+        var ends: [Int: [Key: MediaTime]] = [:]
         var places: [MediaTime?] = []
         var isStopped = false
     }
@@ -94,6 +96,27 @@ final class PartReaders: Sendable {
         state.withLock { $0.openings.values.compactMap(\.source) }.first {
             $0.failure.map { $0 == error as? GStreamerError } ?? false
         }
+    }
+
+    /// Notes that the movie ends in a part as far as one track goes.
+    ///
+    /// - Returns: how far into the part the movie goes, once all tracks have ended there; nil before, and where one goes on.
+    func end(_ part: Int, _ key: Key, at time: MediaTime) -> MediaTime? {
+        state.withLock { state in
+            state.ends[part, default: [:]][key] = time
+            guard let source = state.openings[part]?.source, let ends = state.ends[part],
+                source.tracks.allSatisfy({ ends[Key($0)] != nil || state.ignored.contains(Key($0)) })
+            else { return nil }
+            return ends.values.max()
+        }
+    }
+
+    /// Thrown where a movie that does not tell its length ends before a part does that another follows.
+    struct EndsEarly: Error, Sendable {
+        /// From 0.
+        var part: Int
+        /// From the movie's beginning.
+        var time: MediaTime
     }
 
     /// Wakes who waits for a reader, and stops all.

@@ -26,6 +26,7 @@ final class PartSamples: SampleSource {
     /// Apart from it, as whoever looks at these must not wait.
     private let isIgnored = Locked(false)
     private let firstFailure = Locked<GStreamerError?>(nil)
+    private let firstEnd = Locked<PartReaders.EndsEarly?>(nil)
 
     /// - Parameters:
     ///   - first: the track's first sample in the file.
@@ -39,6 +40,8 @@ final class PartSamples: SampleSource {
         state = Locked(State(part: 0, held: holdsFirst ? first : nil))
     }
 
+    /// Where the movie ended too early.
+    var earlyEnd: PartReaders.EndsEarly? { firstEnd.withLock { $0 } }
     /// What went wrong with opening a part.
     var failure: GStreamerError? { firstFailure.withLock { $0 } }
 
@@ -62,6 +65,10 @@ final class PartSamples: SampleSource {
                     switch try pulled(within: left, &state) {
                     case .sample(let sample): try take(sample, &state)
                     case .end:
+                        if let early = earlyEnd(state) {
+                            firstEnd.withLock { $0 = early }
+                            throw GStreamerError(element: "parts", message: "the movie ends early")
+                        }
                         if state.cut == nil {
                             advance(&state)
                         } else {
@@ -88,6 +95,19 @@ final class PartSamples: SampleSource {
         }
         if state.source == nil { state.source = try readers.source(state.part) }
         return state.source?.track(key)?.sink.pull(within: seconds) ?? .end
+    }
+
+    /// What a part lacks at the least that is told, as tracks end at different times.
+    private static let tolerance = MediaTime.second / 2
+
+    /// Where the movie ends, if it does so before a part that another one follows, whose place in the movie is then wrong.
+    private func earlyEnd(_ state: State) -> PartReaders.EndsEarly? {
+        let part = plan.parts[state.part]
+        guard !plan.knowsLength, state.part < plan.parts.count - 1, let end = part.end,
+            let reached = readers.end(state.part, key, at: state.cut?.reached ?? .zero),
+            part.start + reached + Self.tolerance < end
+        else { return nil }
+        return PartReaders.EndsEarly(part: state.part, time: part.start + reached)
     }
 
     private func take(_ sample: Sample, _ state: inout State) throws {

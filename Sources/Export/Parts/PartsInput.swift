@@ -48,7 +48,8 @@ struct PartsInput: ExportInput {
     }
 
     private func source(_ choice: StreamChoice, without reasons: RetryReasons) -> PartsSource {
-        PartsSource(plan, seeks: movie.properties.isSeekable && !reasons.contains(.seeking)) { [movie] in
+        PartsSource(plan, of: movie.displayName, seeks: movie.properties.isSeekable && !reasons.contains(.seeking)) {
+            [movie] in
             try movie.source(choice, without: reasons)
         }
     }

@@ -1,4 +1,6 @@
 import Encoding
+import Errors
+import Foundation
 import GStreamer
 import MediaTypes
 import MovieFiles
@@ -15,16 +17,19 @@ struct PartsSource: FrameSource {
     }
 
     private let plan: PartPlan
+    /// Of the movie, for people.
+    private let name: String
     private let seeks: Bool
     private let make: @Sendable () throws -> MovieSource
     private let readers = Locked<PartReaders?>(nil)
     private let opened = Locked<Opened?>(nil)
 
     /// - Parameters:
+    ///   - name: the movie's, for people.
     ///   - seeks: whether reading can begin near a part.
     ///   - make: makes a reader of the whole movie.
-    init(_ plan: PartPlan, seeks: Bool, _ make: @escaping @Sendable () throws -> MovieSource) {
-        (self.plan, self.seeks, self.make) = (plan, seeks, make)
+    init(_ plan: PartPlan, of name: String, seeks: Bool, _ make: @escaping @Sendable () throws -> MovieSource) {
+        (self.plan, self.name, self.seeks, self.make) = (plan, name, seeks, make)
     }
 
     /// Before a part, as decoders of audio need some packets, and deinterlacing some frames, before they give what they would have.
@@ -107,6 +112,12 @@ struct PartsSource: FrameSource {
     }
 
     func explained(_ error: any Error, _ status: ExportStatus) -> any Error {
+        if let early = opened.withLock({ $0?.samples.lazy.compactMap(\.earlyEnd).first }) {
+            let seconds = String(format: "%.1f", early.time.seconds)
+            return RushesError(
+                .invalidSettings,
+                "\(name) ends at \(seconds) s, before part \(early.part + 1) does; give that an earlier end.")
+        }
         if error as? GStreamerError == PartReaders.isLost { return RetryReason(part: .seeking) }
         let source = readers.withLock { $0 }?.source(of: error) ?? first
         return source?.explained(error, status) ?? error

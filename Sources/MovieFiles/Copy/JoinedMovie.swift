@@ -1,3 +1,4 @@
+import Errors
 import Foundation
 import MediaTypes
 
@@ -14,6 +15,8 @@ struct JoinedMovie {
     /// What is said of audio that goes on in another language.
     private var mixedLanguages: [String] = []
     private var lateChapters = 0
+    /// In seconds.
+    private var pauses = 0.0
     /// What of the movies' audio is left out, in seconds: before their first frames, and behind their last ones.
     private var (omittedBeginnings, omittedEnds) = (0.0, 0.0)
 
@@ -27,15 +30,15 @@ struct JoinedMovie {
     private static let tellsFrom = 0.1
 
     /// - Parameters:
-    ///   - mayPause: whether audio may pause at the seams, as in files without edits.
+    ///   - isForMatroska: whether it becomes a file of Matroska, without edits.
     ///   - isLast: whether none follows, so that its audio may go on behind its last frame.
-    init(_ part: JoinedPart, mayPause: Bool = false, isLast: Bool = false) throws(MovieFileError) {
+    init(_ part: JoinedPart, isForMatroska: Bool = false, isLast: Bool = false) throws(MovieFileError) {
         (first, duration) = (part, part.duration)
         (tracks, chapters, others) = ([], [], [])
         languages = try part.tracks.map { (track) throws(MovieFileError) in try track.language }
         for track in part.tracks {
             let end = Self.end(of: track, in: part, isLast: isLast)
-            tracks.append(try JoinedTrack(track, lasting: end, mayPause: mayPause))
+            tracks.append(try JoinedTrack(track, lasting: end, isForMatroska: isForMatroska))
         }
         note(part, from: 0, isLast: isLast)
     }
@@ -52,6 +55,8 @@ struct JoinedMovie {
             let end = Self.end(of: track, in: part, isLast: isLast)
             try tracks[index].append(track, at: base, from: duration, lasting: end)
         }
+        let pause = tracks.map(\.pause).max() ?? 0
+        pauses += pause > Self.tellsFrom ? pause : 0
         note(part, from: duration, isLast: isLast)
         duration += part.duration
     }
@@ -134,6 +139,15 @@ struct JoinedMovie {
         }
         omit(omittedBeginnings, "before the first frame")
         omit(omittedEnds, "behind the last frame")
+        if pauses > 0 {
+            omissions.append(
+                String(format: "Audio pauses for %.2f s, where it ends before the frames of its movie.", pauses))
+        }
+        if tracks.contains(where: \.hasOtherDescriptions) {
+            omissions.append(
+                "The movies' frames are encoded with different settings, and browsers stop where these change; make the movies alike with "
+                    + "\(Term.transcoding) to play it there.")
+        }
         return omissions + mixedLanguages
     }
 

@@ -51,9 +51,9 @@ package struct JoinedOriginal: Sendable {
     ///
     /// - Parameters:
     ///   - paths: in their order.
-    ///   - mayPause: whether audio may pause at the seams, as in files without edits.
+    ///   - isForMatroska: whether they become a file of Matroska, without edits.
     /// - Throws: as ``MovieOriginal``, about the movie that is at fault; `unsupported` where two of them are not alike.
-    package init(_ paths: [FilePath], mayPause: Bool = false) throws(MovieJoinError) {
+    package init(_ paths: [FilePath], isForMatroska: Bool = false) throws(MovieJoinError) {
         var originals: [MovieOriginal] = []
         for path in paths {
             do throws(MovieFileError) { originals.append(try MovieOriginal(path)) } catch {
@@ -84,7 +84,7 @@ package struct JoinedOriginal: Sendable {
             let delay = parts.map(\.decodingDelay).max() ?? 0
             path = paths[0]
             joined = try JoinedMovie(
-                try parts[0].delayingFrames(to: delay), mayPause: mayPause, isLast: parts.count == 1)
+                try parts[0].delayingFrames(to: delay), isForMatroska: isForMatroska, isLast: parts.count == 1)
             for (index, original) in originals.enumerated().dropFirst() {
                 path = paths[index]
                 let base = files.append(original.file.descriptor, size: original.file.size)

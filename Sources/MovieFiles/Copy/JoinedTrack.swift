@@ -14,16 +14,20 @@ struct JoinedTrack {
 
     let handler: FourCC
     let timescale: UInt32
-    /// Whether a pause may lie between two edits, as for files without edits, whose packets have times.
-    private let mayPause: Bool
+    /// Whether it becomes a track of Matroska: that has no edits, so audio may pause between two, and one description.
+    private let isForMatroska: Bool
     /// How much of the last movie is not presented, as it lies behind the movie's end; in seconds.
     private(set) var cutDuration = 0.0
+    /// How long audio pauses before the last movie, in seconds.
+    private(set) var pause = 0.0
+    /// Whether a later movie's frames have a description of their own.
+    private(set) var hasOtherDescriptions = false
 
     /// - Parameter duration: of its movie, in seconds; nil for all of it.
-    init(_ track: JoinedPart.Track, lasting duration: Double?, mayPause: Bool) throws(MovieFileError) {
+    init(_ track: JoinedPart.Track, lasting duration: Double?, isForMatroska: Bool) throws(MovieFileError) {
         (trak, table, entries) = (track.trak, track.table, track.entries.map(\.ofAnyLength))
         (handler, timescale) = (track.source.handler, track.timescale)
-        self.mayPause = mayPause && handler == "soun"
+        self.isForMatroska = isForMatroska
         (edits, position, presentationEnd) = ([], 0, table.presentationTimes.upperBound)
         add(track.edits, until: duration.map(ticks))
     }
@@ -50,6 +54,9 @@ struct JoinedTrack {
         }
         var descriptions: [UInt32] = []
         for entry in track.entries { descriptions.append(try place(of: entry)) }
+        let missing = missing(until: ticks(start), before: track.edits)
+        pause = Double(missing) / Double(timescale)
+        if missing > 0 { _ = table.stretch(to: table.duration + missing) }
         let begin = try append(track.table, at: base, descriptions: descriptions)
         var more = track.edits.map { (mediaTime: $0.mediaTime.map { $0 + begin }, length: $0.length) }
         try close(ticks(start), before: &more)
@@ -80,9 +87,20 @@ struct JoinedTrack {
 
     private var name: String { handler == "vide" ? "video" : "audio" }
 
+    /// How much longer audio has to last so that the next movie's begins with its frames, where it has ended before its own by more than
+    /// what primes the next one's decoder: no pause between two edits, which hardly any player knows.
+    private func missing(until begin: UInt64, before more: [(mediaTime: UInt64?, length: UInt64)]) -> UInt64 {
+        guard handler == "soun", !isForMatroska, begin > position, let edit = edits.last, let start = edit.mediaTime,
+            let next = more.first(where: { $0.mediaTime != nil })?.mediaTime
+        else { return 0 }
+        let gap = more.prefix { $0.mediaTime == nil }.reduce(begin - position) { $0 + $1.length }
+        let (wanted, there) = (start + edit.length + gap, table.duration + next)
+        return wanted - min(wanted, there)
+    }
+
     /// Lets the edits of the next movie begin earlier, with what primes its decoder, where this track has ended before its movie.
     ///
-    /// - Throws: `unsupported` where that is not enough: a pause between two edits is what hardly any player knows.
+    /// - Throws: `unsupported` where that is not enough.
     private mutating func close(
         _ begin: UInt64, before more: inout [(mediaTime: UInt64?, length: UInt64)]
     ) throws(MovieFileError) {
@@ -98,7 +116,7 @@ struct JoinedTrack {
             more.removeFirst()
         }
         guard let next = more.first?.mediaTime, next >= last, next - last >= gap else {
-            if mayPause { return add([(nil, gap)], until: position + gap) }
+            if isForMatroska, handler == "soun" { return add([(nil, gap)], until: position + gap) }
             throw .unsupported(reason: "the \(name) before it ends earlier than its movie, by more than a packet")
         }
         more[0] = (next - gap, more[0].length + gap)
@@ -137,6 +155,13 @@ struct JoinedTrack {
                 : "its \(name) is \(theirs), and the first movie's \(own)"
             throw .unsupported(reason: difference)
         }
+        guard !isForMatroska else {
+            throw .unsupported(
+                reason:
+                    "its frames are encoded with other settings than the first movie's, and Matroska has one description of them"
+            )
+        }
+        hasOtherDescriptions = true
         entries.append(entry)
         return UInt32(entries.count)
     }

@@ -17,7 +17,7 @@ package struct MovieJoin: Sendable {
         case movie(MovieFileType)
         case matroska(isWebM: Bool)
 
-        fileprivate var hasNoEdits: Bool { if case .matroska = self { true } else { false } }
+        fileprivate var isMatroska: Bool { if case .matroska = self { true } else { false } }
     }
 
     /// Joins movies into a file that appears under its name once it is complete and was read.
@@ -33,7 +33,7 @@ package struct MovieJoin: Sendable {
         progress: (Double) -> Bool = { _ in true }
     ) throws(RushesError) -> MovieJoin {
         do {
-            let joined = try JoinedOriginal(inputs, mayPause: kind.hasNoEdits)
+            let joined = try JoinedOriginal(inputs, isForMatroska: kind.isMatroska)
             var result = MovieJoin()
             try NewFile.write(output, replacing: replacing) { (new) throws(MovieFileError) in
                 result = try write(joined, kind, to: new, progress)

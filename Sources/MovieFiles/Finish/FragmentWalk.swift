@@ -62,6 +62,9 @@ struct FragmentWalk {
     /// Goes on with the next fragment behind damage; false where there is none.
     private mutating func resume() throws(MovieFileError) -> Bool {
         guard hasFragments, let next = try FragmentSearch.next(from: known, in: file) else { return false }
+        // Fragments that are cut off keep what the file holds of them.
+        let isOther = try begins(next)
+        if isOther { takeCutOff(before: next) }
         if settle(before: next) == nil { lose(max(known, movie.dataEnd), before: next) }
         (dataEnd, tail) = (next, nil)
         boxes.move(to: next)
@@ -81,6 +84,20 @@ struct FragmentWalk {
         (pending, hasData) = ([], false)
         if let lost, let limit { lose(lost, before: limit) }
         return lost
+    }
+
+    private func begins(_ offset: UInt64) throws(MovieFileError) -> Bool {
+        var boxes = TopLevelBoxes(file, from: offset)
+        return try boxes.next()?.type != "moof"
+    }
+
+    /// Takes in the last fragments of a recording that was cut off, and that another one follows.
+    private mutating func takeCutOff(before end: UInt64) {
+        for fragment in pending {
+            guard let box = fragment.box, (try? movie.add(moof: box)) != nil else { continue }
+        }
+        pending = []
+        _ = movie.removeSamples(beyond: end)
     }
 
     private mutating func lose(_ begin: UInt64, before end: UInt64) {

@@ -114,7 +114,7 @@ public enum MovieRecovery {
         guard try MatroskaSegment.isMatroska(file) else { return try IndexRecoveryPlan(file) }
         let plan = try MatroskaRecoveryPlan(file)
         guard plan.isComplete else { return plan }
-        guard let first = plan.losses.first else { throw .nothingToRecover }
+        guard let first = plan.losses.first(where: { $0.offset < plan.dataEnd }) else { throw .nothingToRecover }
         throw .lost(at: first.time)
     }
 }
@@ -141,7 +141,7 @@ extension MatroskaRecoveryPlan: RecoveryPlan {
         let audio = completion.movie.tracks.reduce(0) { $1.handler == "soun" ? $0 + $1.sampleCount : $0 }
         return RecoveredMovie(
             input: input, output: output, frames: completion.movie.frameCount, samples: audio, losses: losses,
-            duration: completion.movie.duration)
+            otherMovie: otherMovie, duration: completion.movie.duration)
     }
 }
 

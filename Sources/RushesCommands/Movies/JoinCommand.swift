@@ -14,7 +14,7 @@ struct JoinCommand: AsyncParsableCommand {
             The movies have to match: codec, size, rotation, and the audio's codec, rate and channels. Every frame and every \
             packet of audio is copied as it is. Video continues without a gap, and audio starts again with each movie: what a \
             decoder needs only to start is hidden at every seam; in Matroska and WebM, which have no edit lists, players built on \
-            ffmpeg hide it. Chapters follow each other; title, date and time code are the first movie's.
+            ffmpeg hide it. Audio that ends before its frames pauses until the next movie's. Chapters follow each other; title, date and time code are the first movie's.
 
             EXAMPLES
               rushes join a.mov b.mov --output c.mov

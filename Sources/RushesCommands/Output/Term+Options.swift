@@ -56,7 +56,7 @@ extension Term {
         case .recovery: "'rushes recover'"
         case .aligningByTime: "give the time, with --align 1.5s say"
         case .aligningByAudio: "find it with --align audio"
-        case .transcoding: "'rushes transcode'"
+        case .transcoding: "'rushes transcode --reencode'"
         case .copying: "'rushes transcode --preset copy'"
         case .newBatch: "'rushes transcode' or 'rushes batch plan'"
         }

@@ -68,7 +68,10 @@ struct Remedies: Sendable {
             ActivityEvent(
                 sequence: event.sequence + 1, id: event.id, event: .end, kind: event.kind, timestamp: Date(),
                 contentState: state, relevanceScore: event.relevanceScore, dismissalDate: event.dismissalDate))
-        return "Recovered \(Words.clock(movie.duration.seconds))."
+        let lost =
+            movie.losses.contains { $0.time < movie.duration }
+            ? "; \(Words.size(Int64(clamping: movie.bytesLost))) is lost" : ""
+        return "Recovered \(Words.clock(movie.duration.seconds))\(lost)."
     }
 
     /// In its own folder, with its own words, as a process that outlives this one.

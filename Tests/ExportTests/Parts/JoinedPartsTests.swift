@@ -36,6 +36,27 @@ struct JoinedPartsTests {
     }
 
     @Test(
+        "beyond the end of a movie that does not tell its length are refused, and no file is made",
+        arguments: [true, false])
+    func beyondTheEnd(isBeyond: Bool) async throws {
+        let movie = try await MadeMovie(
+            "stream.ts", "-c:v libx264 -preset ultrafast -g 25 -c:a aac -f mpegts", seconds: 4)
+        let settings = Self.settings("h264", [(1000, isBeyond ? 20_000 : 3000), (0, 1000), (3000, 30_000)])
+        guard isBeyond else {
+            let result = try await movie.export(settings, to: "out.mp4")
+            let report = try await FFProbe.inspect(movie.folder.file("out.mp4"))
+            #expect(abs((report.format.duration?.value ?? 0) - 4) < 0.2, "\(result)")
+            return
+        }
+        await #expect {
+            _ = try await movie.export(settings, to: "out.mp4")
+        } throws: { error in
+            "\(error)".contains("stream.ts ends at 4.") && "\(error)".contains("before part 1 does")
+        }
+        #expect(!movie.folder.contents.contains("out.mp4"))
+    }
+
+    @Test(
         "have each frame and each sample once, in order and backwards",
         arguments: [
             ("edits.mov", "-c:v libx264 -preset veryfast -g 12 -bf 2 -c:a pcm_s16le")

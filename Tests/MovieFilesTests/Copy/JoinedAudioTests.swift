@@ -55,6 +55,55 @@ import Testing
         #expect(notes == ["Left out: 3.00 s of audio that lies before the first frame of its movie."])
     }
 
+    /// A recorder that stops its audio first, as most do.
+    @Test(arguments: [("mov", "pcm_s16le", 0.99, false), ("mp4", "aac", 0.85, true), ("mov", "aac", 0.5, true)])
+    func `audio that ends before its frames pauses, and begins with the next movie's`(
+        type: String, codec: String, audio: Double, isTold: Bool
+    ) async throws {
+        var inputs: [FilePath] = []
+        for (name, tone) in [("a", 440), ("b", 880), ("c", 660)] {
+            let path = folder.file("\(name).\(type)")
+            _ = try await Tool.succeed(
+                "ffmpeg",
+                [
+                    "-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=96x64:rate=25:duration=1", "-f",
+                    "lavfi",
+                ]
+                    + ["-i", "sine=\(tone):duration=\(audio):sample_rate=48000", "-c:v", "libx264", "-bf", "0"]
+                    + ["-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", codec, path])
+            inputs.append(FilePath(path))
+        }
+        let joined = FilePath(folder.file("joined.\(type)"))
+        let result = try MovieJoin.join(
+            inputs, to: joined, as: .movie(type == "mov" ? .mov : .mp4), replacing: false)
+        #expect(result.notes.isEmpty != isTold && result.notes.allSatisfy { $0.contains("Audio pauses for") })
+        let url = URL(filePath: joined.string)
+        try await Judge.decodesWithoutAWord(url)
+        let probe = try await Judge.ffprobe(url)
+        #expect(probe.video?.length == 3 && abs((probe.audio?.length ?? 0) - 2 - audio) < 0.03)
+        // Each movie's tone, where ffmpeg presents it.
+        let result16 = try await Tool.succeed(
+            "ffmpeg",
+            [
+                "-nostdin", "-v", "error", "-i", joined.string, "-map", "0:a", "-af", "aresample=async=1:first_pts=0",
+                "-ac", "1", "-ar", "48000", "-f", "s16le", "-",
+            ])
+        let samples = result16.output.withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
+        for (index, tone) in [440, 880, 660].enumerated() {
+            for (begin, end) in [(0.03, 0.13), (audio - 0.13, audio - 0.03)] {
+                let from = Int((Double(index) + begin) * 48_000), to = Int((Double(index) + end) * 48_000)
+                let piece = samples[from..<to]
+                let crossings = zip(piece, piece.dropFirst()).count { ($0 < 0) != ($1 < 0) }
+                #expect(abs(Double(crossings) / 2 / (end - begin) - Double(tone)) < 25, "\(index) \(begin)")
+            }
+        }
+        // Copies of other programs have it too.
+        let copy = folder.file("copy.\(type)")
+        _ = try await Tool.succeed("ffmpeg", ["-nostdin", "-v", "error", "-i", joined.string, "-c", "copy", copy])
+        let copied = try await Judge.ffprobe(URL(filePath: copy))
+        #expect(abs((copied.audio?.length ?? 0) - 2 - audio) < 0.05)
+    }
+
     @Test func `of movies whose tracks last alike nothing is told`() async throws {
         let inputs = [
             try await make("a.mov", 440, video: 1, audio: 1), try await make("b.mov", 880, video: 1, audio: 1),

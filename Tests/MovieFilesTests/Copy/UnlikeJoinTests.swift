@@ -162,6 +162,24 @@ import Testing
         }
     }
 
+    @Test func `frames that are encoded with other settings are told, and refused by Matroska with the cure`()
+        async throws
+    {
+        let inputs = [
+            try await h264("a.mp4", "-bf 0 -x264-params cabac=0"),
+            try await h264("b.mp4", "-bf 2 -x264-params cabac=1"),
+        ]
+        let (_, movie) = try join(inputs)
+        #expect(movie.notes.count == 1 && movie.notes.allSatisfy { $0.contains("browsers stop where these change") })
+        #expect(try join([inputs[0], inputs[0]], "alike.mov").1.notes.isEmpty)
+        let output = FilePath(folder.file("joined.mkv"))
+        #expect {
+            try MovieJoin.join(inputs, to: output, as: .matroska(isWebM: false), replacing: false)
+        } throws: { error in
+            "\(error)".contains("b.mp4 cannot be joined as it is") && "\(error)".contains("other settings")
+        }
+    }
+
     @Test func `tracks in another order are joined, kind to kind`() async throws {
         let (first, second) = (try await h264("a.mp4"), try await h264("b.mp4", "-bf 2 -map 1 -map 0"))
         let (joined, _) = try join([first, second])

@@ -209,7 +209,7 @@ import Testing
         let clips = try await Clips(["a.mp4"])
         let library = try TemporaryFolder()
         let command = try BuiltCommand.rushes.start(
-            ["transcode", "in", "--output-directory", "out", "--preset", "prores", "--progress", "none"],
+            ["transcode", "in", "--output-directory", "out", "--preset", "prores-hq", "--progress", "none"],
             environment: ["LD_PRELOAD": try await PreloadedLibrary.build("quota", in: library)],
             folder: clips.folder.path)
         let result = try await command.result(within: .seconds(120))

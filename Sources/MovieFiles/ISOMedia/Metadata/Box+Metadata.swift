@@ -16,11 +16,14 @@ extension Box {
         let fields = MetadataField.allCases.compactMap { field in metadata[field].map { (field, $0) } }
         try writeKeys(fields)
         var userData = self["udta"] ?? Box("udta", children: [])
-        for (field, text) in fields where isQuickTime || field.itemType == nil {
+        // A file that was the other kind once may have a field where this kind does not: no reader is to find the old text there.
+        for (field, text) in fields {
             userData.removeChildren { $0.type == field.userDataType }
-            if !text.isEmpty { userData.children?.append(try UserDataText.box(field.userDataType, text: text)) }
+            guard isQuickTime || field.itemType == nil, !text.isEmpty else { continue }
+            userData.children?.append(try UserDataText.box(field.userDataType, text: text))
         }
-        try userData.writeItems(isQuickTime ? [] : fields, artwork: isQuickTime ? nil : metadata.artwork)
+        let items = isQuickTime ? fields.map { ($0.0, "") } : fields
+        try userData.writeItems(items, artwork: isQuickTime ? nil : metadata.artwork)
         setUserData(userData)
     }
 

@@ -21,6 +21,8 @@ struct MatroskaRecoveryPlan {
     let dataEnd: UInt64
     /// Of blocks that are not whole.
     let losses: [LostRange]
+    /// Where another file begins, behind this one; nil where there is none.
+    let otherMovie: UInt64?
     /// Whether the recorder came to its end.
     let isComplete: Bool
 
@@ -30,7 +32,7 @@ struct MatroskaRecoveryPlan {
     init(_ file: ReadableFile) throws(MovieFileError) {
         let scan = try MatroskaScan(file)
         guard let segment = scan.segment else { throw .unsupported(reason: "it holds no segment of Matroska") }
-        dataEnd = scan.dataEnd
+        (dataEnd, otherMovie) = (scan.dataEnd, scan.otherMovie)
         var tags: [UInt8] = []
         let behind = scan.parts.filter { $0.range.lowerBound >= scan.dataEnd && $0.range.upperBound <= file.size }
         if let found = behind.first(where: { $0.id == .tags }), found.range.count <= Self.maximumTagsSize {

@@ -12,19 +12,20 @@ struct MatroskaResumption {
     /// Blocks in a row without which bytes at the file's end are no blocks.
     private static let fewestBlocks = 3
     private static let parts: Set<ElementID> = [.cluster, .cues, .tags, .chapters, .attachments, .seekHead]
+    private static let marks: Set<UInt8> = [0x1F, 0x1C, 0x12, 0x10, 0x19, 0x11, 0x1A]
 
     /// - Parameter tracks: whose blocks are believed.
     init(_ file: ReadableFile, tracks: Set<UInt64>) {
         (self.file, self.tracks) = (file, tracks)
     }
 
-    /// The next cluster, or what stands beside them; nil where there is none.
+    /// The next cluster, what stands beside them, or the head of another file; nil where there is none.
     func part(from begin: UInt64) throws(MovieFileError) -> UInt64? {
         var place = begin
         while place < file.size {
             let bytes = try file.read(upTo: Self.piece + Self.headSize, at: place)
             let limit = min(bytes.count, Self.piece)
-            for index in 0..<limit where [0x1F, 0x1C, 0x12, 0x10, 0x19, 0x11].contains(bytes[index]) {
+            for index in 0..<limit where Self.marks.contains(bytes[index]) {
                 let offset = place + UInt64(index)
                 if try isPart(bytes[index...].prefix(Self.headSize), at: offset) { return offset }
             }
@@ -34,9 +35,9 @@ struct MatroskaResumption {
     }
 
     private func isPart(_ bytes: ArraySlice<UInt8>, at offset: UInt64) throws(MovieFileError) -> Bool {
-        guard let header = ElementHeader(bytes, at: offset), let id = header.id, Self.parts.contains(id) else {
-            return false
-        }
+        guard let header = ElementHeader(bytes, at: offset), let id = header.id else { return false }
+        if id == .ebml { return try isHead(header) }
+        guard Self.parts.contains(id) else { return false }
         if id == .cluster {
             // Its time comes first, behind a checksum or what was reserved at most.
             let child = ElementHeader(bytes.dropFirst(Int(header.dataOffset - offset)), at: header.dataOffset)
@@ -46,6 +47,12 @@ struct MatroskaResumption {
         if end == file.size { return true }
         let next = ElementHeader(try file.read(upTo: ElementHeader.maximumSize, at: end)[...], at: end)
         return next?.id.map { Self.parts.contains($0) || $0 == .void } ?? false
+    }
+
+    /// Whether another file begins there: a segment follows its head.
+    private func isHead(_ header: ElementHeader) throws(MovieFileError) -> Bool {
+        guard let end = header.end, end < file.size else { return false }
+        return ElementHeader(try file.read(upTo: ElementHeader.maximumSize, at: end)[...], at: end)?.id == .segment
     }
 
     /// The next block in a cluster from which on one element follows the other to its end.

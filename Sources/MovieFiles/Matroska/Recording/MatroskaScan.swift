@@ -19,6 +19,8 @@ struct MatroskaScan: Sendable {
     private(set) var dataEnd: UInt64 = 0
     /// What is lost before that.
     private(set) var losses: [LostRange] = []
+    /// Where another file begins, behind this one; nil where there is none.
+    private(set) var otherMovie: UInt64?
 
     /// The element that is being read: where it begins, what has come of it, and how much of it is wanted.
     private var start: UInt64 = 0
@@ -212,6 +214,10 @@ extension MatroskaScan {
             next = try search.block(from: begun + 1, before: nil, at: lastTime - second)
         }
         guard let next else { return false }
+        if try ElementHeader(file.read(upTo: ElementHeader.maximumSize, at: next)[...], at: next)?.id == .ebml {
+            otherMovie = next
+            return false
+        }
         var begin = start
         if let held, held.end <= min(start, next) { commit(held) } else { begin = begun }
         held = nil
