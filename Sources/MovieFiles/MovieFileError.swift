@@ -22,8 +22,8 @@ package enum MovieFileError: Error, Hashable, Sendable {
     case nothingToRecover
     /// The caller ended it.
     case cancelled
-    /// The disk is full. What had been written before is still there, and still plays.
-    case noSpace(operation: String)
+    /// The disk is full, or what a person may use of it. What had been written before is still there, and still plays.
+    case noSpace(operation: String, isQuota: Bool = false)
     /// A system call failed.
     case system(operation: String, Errno)
 }
@@ -36,8 +36,11 @@ extension MovieFileError {
     static func encrypted(_ entry: FourCC, offset: UInt64) -> Self { .encrypted(entry.description, offset: offset) }
 
     init(_ errno: Errno, operation: String) {
-        let isFull = errno == .noSpace || errno == .diskQuotaExceeded
-        self = isFull ? .noSpace(operation: operation) : .system(operation: operation, errno)
+        switch errno {
+        case .noSpace: self = .noSpace(operation: operation)
+        case .diskQuotaExceeded: self = .noSpace(operation: operation, isQuota: true)
+        default: self = .system(operation: operation, errno)
+        }
     }
 
     /// Whether a smaller file would do: the disk is full, or no file may be larger.
@@ -70,8 +73,9 @@ extension MovieFileError: CustomStringConvertible {
             "Nothing to recover: this movie is already complete."
         case .cancelled:
             "It was cancelled."
-        case .noSpace(let operation):
-            "The disk is full: \(operation) failed; free some space (what was written before is still there)."
+        case .noSpace(let operation, let isQuota):
+            "\(isQuota ? "The quota of the disk is used up" : "The disk is full"): \(operation) failed; free some space (what was "
+                + "written before is still there)."
         case .system(let operation, let errno):
             "\(operation.prefix(1).uppercased() + operation.dropFirst()) failed: \(errno)."
         }

@@ -79,6 +79,23 @@ import Testing
         #expect(try Data(contentsOf: dead).count > bytes.count - 20_000)
     }
 
+    @Test func `a finished timelapse whose fragments are damaged is not continued, which would lose frames`()
+        async throws
+    {
+        let path = FilePath(folder.file("day.mp4"))
+        try await Tool.shell(
+            "ffmpeg -nostdin -v error -f lavfi -i testsrc2=size=160x120:rate=25:duration=4 -c:v libx264 -preset ultrafast "
+                + "-bf 0 -g 25 -movflags frag_keyframe+empty_moov+default_base_moof \(path.string)")
+        try MovieRecovery.recover(path)
+        #expect(try ContinuedMovie(path).frameCount == 100)
+        var bytes = try Data(contentsOf: URL(filePath: path.string))
+        let place = try #require(bytes.range(of: Data("trun".utf8))).upperBound + 4
+        bytes.replaceSubrange(place..<place + 4, with: [0x7F, 0xFF, 0xFF, 0xFF])
+        try bytes.write(to: URL(filePath: path.string))
+        try await Judge.decodesWithoutAWord(URL(filePath: path.string))
+        #expect(throws: MovieFileError.self) { try ContinuedMovie(path) }
+    }
+
     @Test func `recordings that were appended to each other are one movie`() async throws {
         let bytes = try await fragments("one.mp4")
         let url = try write(bytes + bytes, "both.mp4")

@@ -36,6 +36,10 @@ package struct ContinuedMovie: Sendable {
         guard scan.otherMovie == nil else {
             throw .unsupported(reason: "another movie follows in the same file, so it cannot be continued")
         }
+        // Its index lists what the fragments no longer tell.
+        guard !scan.isFinished || scan.losses.isEmpty else {
+            throw .unsupported(reason: "its fragments are damaged, so it cannot be continued")
+        }
         (movie, moovOffset, dataEnd) = (scan.movie, scan.moovOffset, scan.dataEnd)
         isFinished = scan.isFinished
         guard movie.tracks.filter({ !$0.isTimeCode }).map(\.handler) == ["vide"] else {

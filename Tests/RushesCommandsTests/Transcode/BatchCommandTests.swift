@@ -214,7 +214,7 @@ import Testing
             folder: clips.folder.path)
         let result = try await command.result(within: .seconds(120))
         #expect(result.status == 1 && result.errors.contains("a.mp4"), "\(result)")
-        #expect(result.errors.contains("full") && !result.errors.contains("--resume"), "\(result)")
+        #expect(result.errors.contains("quota") && !result.errors.contains("--resume"), "\(result)")
         #expect(try clips.records().map(\.starts) == [2] && clips.leftovers == [])
     }
 
