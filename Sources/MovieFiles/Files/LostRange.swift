@@ -1,13 +1,13 @@
-public import MediaTypes
+package import MediaTypes
 
 /// A part of a dead recording's file that could not be brought back.
-public struct LostRange: Codable, Hashable, Sendable {
+package struct LostRange: Codable, Hashable, Sendable {
     /// Of its first byte in the recording's file.
-    public var offset: UInt64
+    package var offset: UInt64
     /// In bytes.
-    public var size: UInt64
+    package var size: UInt64
     /// When what it held would be played in the recovered movie; the movie's length where it lay behind all that is intact.
-    public var time: MediaTime
+    package var time: MediaTime
 
     var end: UInt64 { offset + size }
 }

@@ -51,9 +51,9 @@ public struct RecoveredMovie: Codable, Hashable, Sendable {
     /// Of samples or fragments that were not whole, in bytes.
     public var bytesLost: UInt64
     /// Where they lay, in the file's order.
-    public var losses: [LostRange]
+    package var losses: [LostRange]
     /// Where in the recording's file another movie begins, which is left out; `nil` where there is none.
-    public var otherMovie: UInt64?
+    package var otherMovie: UInt64?
     /// Whether nothing was lost.
     package var complete: Bool
     /// As played.
