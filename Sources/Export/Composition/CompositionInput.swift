@@ -8,11 +8,11 @@ import MovieFiles
 struct CompositionInput: ExportInput {
     private let composition: MovieComposition
     /// The main one first.
-    private let movies: [MovieInput]
+    private var movies: [MovieInput]
     /// Where each inset lies; at the beginning until it is known.
     private var found: [MovieAlignment.Found] = []
     /// The main movie's, upright.
-    let properties: InputProperties
+    private(set) var properties: InputProperties
 
     init(_ composition: MovieComposition, _ movies: [MovieInput]) {
         (self.composition, self.movies) = (composition, movies)
@@ -34,10 +34,12 @@ struct CompositionInput: ExportInput {
     var notes: [String] { zip(found, movies.dropFirst()).compactMap { MovieAlignment.note($0, $1) } }
 
     func prepared(_ status: ExportStatus) async throws -> any ExportInput {
-        let alignment = MovieAlignment(main: movies[0], status: status)
         var placed = self
+        for (index, movie) in movies.enumerated() { placed.movies[index] = await movie.measured() }
+        placed.properties.duration = placed.movies[0].properties.duration
+        let alignment = MovieAlignment(main: placed.movies[0], status: status)
         placed.found = []
-        for movie in movies.dropFirst() {
+        for movie in placed.movies.dropFirst() {
             placed.found.append(try await alignment.find(movie, by: composition.alignment))
         }
         return placed

@@ -54,6 +54,9 @@ enum InputContainer: Sendable, Hashable {
     /// frame comes out of its decoder later than it went in.
     var countsFromFirstPacket: Bool { isTransport || self == .avi }
 
+    /// Whether the times of its packets begin anywhere, so that they count from its first one.
+    var beginsAnywhere: Bool { isTransport || self == .other }
+
     var isTransport: Bool { self == .mpegStream || self == .disturbedStream }
 
     /// What the file is, where GStreamer would not find that out.

@@ -40,6 +40,8 @@ struct Retiming: Sendable {
     var rate: Fraction
     /// When a frame is shown that was shown at a time; nil: not at all. Asked for each once, in their order.
     var time: @Sendable (MediaTime?) -> MediaTime?
+    /// When the frame was shown that begins the movie, as the demuxer counts; nil where the movie begins with its source.
+    var begin: @Sendable () -> MediaTime? = { nil }
 }
 
 extension MediaReader.Filters {

@@ -67,6 +67,8 @@ final class MediaReader: Sendable {
     let isPatient: Bool
     private let branches: StreamBranches
     private let arrival: StreamDiscovery
+    /// What its demuxer calls the time at which the file begins; known once it is open.
+    private let origin: @Sendable () -> MediaTime
     private let sought = Locked(false)
     /// Where not a file is read, what is handed to the pipeline from here.
     private let feed: MovieFeed?
@@ -120,8 +122,10 @@ final class MediaReader: Sendable {
         pipeline = try PipelineDescription([content?.nodes ?? source, [queue]]).build(name: "input")
         feed = try content.map { [bin = pipeline.bin] (content) throws(GStreamerError) in try MovieFeed(content, bin) }
         arrival = StreamDiscovery(decoding.timeout)
+        origin = { [arrival] in decoding.container.beginsAnywhere ? arrival.firstPacket ?? .zero : .zero }
         isPatient = decoding.timeout == .long
-        branches = StreamBranches(pipeline.bin, filters: filters, decoding: decoding, treatment: treatment)
+        branches = StreamBranches(
+            pipeline.bin, filters: filters, decoding: decoding, origin: origin, treatment: treatment)
         let streams = pipeline.bin.element(named: "streams")
         let parser = decoding.container.decoder == nil ? streams : nil
         parser?.onElementAdded { [arrival, places = branches.places, beginning = branches.beginning] element in
@@ -140,8 +144,7 @@ final class MediaReader: Sendable {
         let take = { @Sendable [weak branches, arrival] (pad: Pad) in
             guard let branches else { return }
             // Counted when it has been built: who waits for all then finds it.
-            branches.take(pad)
-            arrival.watch(pad)
+            arrival.watch(branches.take(pad))
         }
         streams?.onPadAdded(take)
         // What a decoder gives is there from the beginning.
@@ -161,7 +164,7 @@ final class MediaReader: Sendable {
     var streamIdentifiers: [String] { arrival.identifiers }
     /// When the last packet ends of an audio track, as its demuxer says; nil where nobody knows.
     func encodedEnd(of stream: SourceStream) -> MediaTime? {
-        stream.kind == .audio ? stream.identifier.flatMap { arrival.end(of: $0) } : nil
+        stream.kind == .audio ? stream.identifier.flatMap { arrival.end(of: $0) }.map(placed) : nil
     }
     /// Streams that were named and of which nothing has come so far.
     var silent: [Caps] { arrival.silent }
@@ -183,7 +186,10 @@ final class MediaReader: Sendable {
     }
 
     /// When the first packet of video or audio begins, whether a decoder gives anything for it or not.
-    var firstPacket: MediaTime? { arrival.firstPacket }
+    var firstPacket: MediaTime? { arrival.firstPacket.map(placed) }
+
+    /// A time that its demuxer tells, counted from the file's beginning; known once it is open.
+    func placed(_ time: MediaTime) -> MediaTime { time - origin() }
 
     /// What the file's own times are later than those of its samples: Matroska's may count from anywhere.
     var beginning: MediaTime { branches.beginning.time ?? .zero }

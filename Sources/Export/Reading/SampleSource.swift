@@ -14,17 +14,25 @@ protocol SampleSource: Sendable {
 
 extension AppSink: SampleSource {}
 
-/// A track's samples at their true times, where their demuxer changes its mind on when the file begins.
+/// A track's samples at their true times, which count from the file's beginning: its demuxer may count from anywhere, or change its
+/// mind on when the file begins.
 struct PlacedSamples: SampleSource {
     let source: any SampleSource
     let beginning: MatroskaBeginning
+    /// When the file begins, as its demuxer counts.
+    let origin: @Sendable () -> MediaTime
+    /// How many times as fast the samples are.
+    let tempo: Double?
 
     func ignore() throws(GStreamerError) { try source.ignore() }
 
     func pull(within seconds: Double) -> AppSink.Pulled {
         let pulled = source.pull(within: seconds)
         guard case .sample(let sample) = pulled else { return pulled }
-        return .sample(beginning.corrected(sample))
+        let origin = origin()
+        let placed = beginning.corrected(sample)
+        guard origin > .zero else { return .sample(placed) }
+        return .sample(placed.shifted(by: -(tempo.map { MediaTime(seconds: origin.seconds / $0) } ?? origin)))
     }
 }
 

@@ -34,6 +34,7 @@ final class StreamBranches: Sendable {
     private let treatment: @Sendable (SourceStream) -> SourceStream.StreamDisposition
     private let filters: MediaReader.Filters
     private let decoding: MediaReader.Decoding
+    private let origin: @Sendable () -> MediaTime
     /// Where frames have the times of their places in the file.
     let places: AVIFrameTimestamps?
     /// When the file begins, where its demuxer changes its mind on that.
@@ -60,21 +61,27 @@ final class StreamBranches: Sendable {
         try? queue?.set("max-size-bytes", to: .int(Self.waitingBytes))
     }
 
+    /// - Parameter origin: when the file begins, as its demuxer counts; asked for once samples are pulled.
     init(
         _ bin: Bin, filters: MediaReader.Filters, decoding: MediaReader.Decoding,
+        origin: @escaping @Sendable () -> MediaTime,
         treatment: @escaping @Sendable (SourceStream) -> SourceStream.StreamDisposition
     ) {
         (self.bin, self.filters, self.decoding, self.treatment) = (bin, filters, decoding, treatment)
+        self.origin = origin
         places = decoding.countsFrames ? AVIFrameTimestamps() : nil
     }
 
     var found: Found { state.withLock { $0 } }
 
     /// Builds what a stream needs; on the demuxer's thread.
-    func take(_ pad: Pad) {
+    ///
+    /// - Returns: where its packets pass one by one, with their times.
+    func take(_ pad: Pad) -> Pad {
         guard let caps = pad.currentCaps ?? pad.possibleCaps, let kind = SourceStream.kind(of: caps) else {
             state.withLock { $0.unknown.append(pad.currentCaps ?? pad.possibleCaps ?? Caps("none", [:])) }
-            return discard(pad)
+            discard(pad)
+            return pad
         }
         let index = state.withLock { state in
             defer { state.counts[kind, default: 0] += 1 }
@@ -83,6 +90,8 @@ final class StreamBranches: Sendable {
         let stream = SourceStream(
             kind: kind, index: index, caps: caps, identifier: pad.streamIdentifier, padName: pad.name)
         do {
+            let isOpus = decoding.container.isTransport && TransportOpus.isNeeded(for: caps)
+            let pad = isOpus ? try TransportOpus.parsed(pad, in: bin) : pad
             let isLate = state.withLock { $0.isClosed }
             switch treatment(stream) {
             case .copy where isLate, .decode where isLate:
@@ -94,11 +103,13 @@ final class StreamBranches: Sendable {
             case .decode where kind == .audio && !Self.canDecode(caps):
                 state.withLock { $0.undecodable.append(stream) }
                 discard(pad)
-            case .copy: try copy(stream, try queued(pad, caps))
-            case .decode: try decode(stream, try queued(pad, caps))
+            case .copy: try copy(stream, try queued(pad))
+            case .decode: try decode(stream, try queued(pad))
             }
+            return pad
         } catch {
             state.withLock { $0.failure = $0.failure ?? error }
+            return pad
         }
     }
 
@@ -119,7 +130,7 @@ final class StreamBranches: Sendable {
     }
 
     /// The stream behind its part of the common queue.
-    private func queued(_ pad: Pad, _ caps: Caps) throws(GStreamerError) -> Pad {
+    private func queued(_ pad: Pad) throws(GStreamerError) -> Pad {
         guard let queue = bin.element(named: "streams-read") else {
             throw GStreamerError(element: "multiqueue", message: "it is gone")
         }
@@ -127,8 +138,7 @@ final class StreamBranches: Sendable {
         guard let output = queue.pad(input.name.replacing("sink", with: "src")) else {
             throw GStreamerError(element: "multiqueue", message: "it has no output for \(input.name)")
         }
-        let isOpus = decoding.container.isTransport && TransportOpus.isNeeded(for: caps)
-        try (isOpus ? try TransportOpus.parsed(pad, in: bin) : pad).link(to: input)
+        try pad.link(to: input)
         return output
     }
 
@@ -215,7 +225,14 @@ final class StreamBranches: Sendable {
             try element.set(name, to: value)
         }
         try add(element)
-        var sink: any SampleSource = PlacedSamples(source: try AppSink(element), beginning: beginning)
+        let isRetimed = stream.kind == .video && filters.retiming != nil
+        // Frames with times of their own have them already.
+        var sink: any SampleSource =
+            isRetimed
+            ? try AppSink(element)
+            : PlacedSamples(
+                source: try AppSink(element), beginning: beginning, origin: origin,
+                tempo: stream.kind == .audio ? filters.tempo : nil)
         var graded: GradedSamples?
         if let table = filters.lookupTable, stream.kind == .video, !isCopied {
             let samples = GradedSamples(sink, FrameGrader(table, depth: filters.depth)) { [weak self] failure in

@@ -23,9 +23,15 @@ final class StreamDiscovery: Sendable {
         var packets = 0
         var bytes = 0
         var ended = 0
+        /// Of how many streams of video and audio that have come out the first packet is still to come.
+        var beginning = 0
         var firstPacket: MediaTime?
+        /// Whether no more is waited for.
+        var isOver = false
         /// When the last packet ends that a demuxer gave of each stream, by its identifier.
         var ends: [String: MediaTime] = [:]
+
+        var hasBegun: Bool { names.areComplete && beginning == 0 }
     }
 
     /// Fired once they have been.
@@ -75,43 +81,57 @@ final class StreamDiscovery: Sendable {
 
     /// Looks at one of `parsebin`'s outputs.
     func watch(_ pad: Pad) {
-        let isText = (pad.currentCaps ?? pad.possibleCaps).flatMap(SourceStream.kind) == .text
+        let kind = (pad.currentCaps ?? pad.possibleCaps).flatMap(SourceStream.kind)
+        // Others may have nothing for long.
+        let isMedia = kind == .video || kind == .audio
         let isFirst = Locked(true)
-        state.withLock { $0.names.came(pad.streamIdentifier) }
-        _ = pad.addBufferProbe { [weak self] buffer in
-            guard let self else { return .remove }
-            let begins = isFirst.withLock { first in
+        let begins = { @Sendable in
+            isFirst.withLock { first in
                 defer { first = false }
                 return first
             }
-            let time = begins && !isText ? pad.movieTime(of: buffer) : nil
-            let identifier = begins ? pad.streamIdentifier : nil
-            return flowed(buffer.byteCount, time, identifier) ? .remove : .pass
+        }
+        state.withLock { state in
+            state.names.came(pad.streamIdentifier)
+            if isMedia { state.beginning += 1 }
+        }
+        _ = pad.addBufferProbe { [weak self] buffer in
+            guard let self else { return .remove }
+            guard begins() else { return flowed(buffer.byteCount) ? .remove : .pass }
+            let (time, identifier) = (isMedia ? pad.movieTime(of: buffer) : nil, pad.streamIdentifier)
+            return flowed(buffer.byteCount) { state in
+                // What comes once all are thought to be there changes nothing: times count from it by then.
+                if let time, !state.isOver { state.firstPacket = min(state.firstPacket ?? time, time) }
+                state.names.flows(identifier)
+                if isMedia { state.beginning -= 1 }
+            } ? .remove : .pass
         }
         _ = pad.addEndOfStreamProbe { [weak self] in
-            self?.ended()
+            self?.ended(isEmpty: isMedia && begins())
             return .remove
         }
     }
 
     /// - Returns: whether nothing more is waited for.
-    private func flowed(_ bytes: Int, _ time: MediaTime?, _ identifier: String?) -> Bool {
-        let (isFirst, timeout) = (identifier != nil, timeout)
-        let hasAll = state.withLock { state in
-            if let time { state.firstPacket = min(state.firstPacket ?? time, time) }
-            if isFirst { state.names.flows(identifier) }
+    private func flowed(_ bytes: Int, _ begin: (inout State) -> Void = { _ in }) -> Bool {
+        let hasAll = state.withLock { [timeout] state in
+            begin(&state)
             state.packets += 1
             state.bytes += bytes
-            return state.names.areComplete || state.packets >= timeout.packets || state.bytes >= timeout.bytes
+            state.isOver =
+                state.isOver || state.hasBegun || state.packets >= timeout.packets || state.bytes >= timeout.bytes
+            return state.isOver
         }
         if hasAll { self.hasAll.fire() }
         return hasAll
     }
 
-    private func ended() {
+    private func ended(isEmpty: Bool) {
         let hasAll = state.withLock { state in
             state.ended += 1
-            return state.names.areComplete || state.ended >= state.names.cameOut
+            if isEmpty { state.beginning -= 1 }
+            state.isOver = state.isOver || state.hasBegun || state.ended >= state.names.cameOut
+            return state.isOver
         }
         if hasAll { self.hasAll.fire() }
     }

@@ -5,7 +5,7 @@ import SystemPackage
 /// A movie file as what an export is made of.
 struct MovieInput: ExportInput {
     private let opened: InputFile
-    let properties: InputProperties
+    private(set) var properties: InputProperties
 
     /// Reads what the file tells about itself. Blocks.
     ///
@@ -18,6 +18,24 @@ struct MovieInput: ExportInput {
     var notes: [String] { properties.gif?.exportNotes ?? [] }
     /// For people, without its folder.
     var fileName: String { opened.path.lastComponent.map { String(decoding: $0) } ?? displayName }
+
+    /// The same with its true length, where its demuxer only guesses that, or counts from elsewhere than the beginning; without one where it
+    /// takes too long to read.
+    func measured() async -> MovieInput {
+        guard properties.container.beginsAnywhere else { return self }
+        var movie = self
+        movie.properties.duration = await length()
+        return movie
+    }
+
+    private func length() async -> MediaTime? {
+        guard let file = try? FileDescriptor.open(FilePath(opened.location), .readOnly, options: .closeOnExec) else {
+            return nil
+        }
+        defer { try? file.close() }
+        guard let scan = try? await StreamScan(file), scan.isWhole, scan.duration > .zero else { return nil }
+        return scan.duration
+    }
 
     func source(for target: ExportTarget, without reasons: RetryReasons) throws -> any FrameSource {
         try source(StreamChoice(target: target, properties: properties), without: reasons)

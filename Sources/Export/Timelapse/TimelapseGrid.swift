@@ -58,7 +58,8 @@ struct GridSampler: Sendable {
     private let grid: TimelapseGrid
     /// For how much of the time to the next moment the shutter is open.
     private let shutter: Double
-    private var begin: MediaTime?
+    /// When the first frame was shown.
+    private(set) var begin: MediaTime?
     private var latest: Int?
 
     /// - Parameter shutter: from 0 to 1; 0: one frame of each moment.
@@ -89,8 +90,9 @@ extension Retiming {
     /// - Parameter shutter: see ``GridSampler``.
     static func sampling(_ grid: TimelapseGrid, shutter: Double = 0) -> Retiming {
         let sampler = Locked(GridSampler(grid, shutter: shutter))
-        return Retiming(rate: grid.rate) { time in
-            sampler.withLock { $0.take(time) }.map { MediaTime(samples: $0, of: grid.rate) }
-        }
+        return Retiming(
+            rate: grid.rate,
+            time: { time in sampler.withLock { $0.take(time) }.map { MediaTime(samples: $0, of: grid.rate) } },
+            begin: { sampler.withLock { $0.begin } })
     }
 }

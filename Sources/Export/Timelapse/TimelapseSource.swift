@@ -46,7 +46,14 @@ struct TimelapseSource: FrameSource {
     }
 
     var tracks: [MediaReader.Track] {
-        let sound = audio?.tracks ?? []
+        let sound = (audio?.tracks ?? []).map { track in
+            var track = track
+            track.sink = FollowingSamples(samples: track.sink) { [reader, filters] in
+                let begin = filters.retiming?.begin().map { reader.placed($0) } ?? .zero
+                return MediaTime(seconds: begin.seconds / (filters.tempo ?? 1))
+            }
+            return track
+        }
         guard let looked = looked.withLock({ $0 }) else { return reader.tracks + sound }
         return reader.tracks.map { track in
             var track = track

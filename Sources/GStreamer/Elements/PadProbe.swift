@@ -64,14 +64,17 @@ extension Pad {
 
     /// Lets the closure say when each buffer is presented, in nanoseconds from the movie's beginning; it throws away those of which
     /// it says nothing. All that stay last as long as stated.
+    ///
+    /// What passes begins with the movie: behind the pad timestamps are the movie's times. Those of the stream before it may begin anywhere, so
+    /// that a new time could have no timestamp in its segment.
     package func retimeBuffers(lasting duration: MediaTime, _ time: @escaping @Sendable (MediaTime?) -> MediaTime?) {
+        editSegments { segment in gst_segment_init(&segment, GST_FORMAT_TIME) }
         _ = addProbe(GST_PAD_PROBE_TYPE_BUFFER) { pad, info in
             guard let original = gst_pad_probe_info_get_buffer(info) else { return .pass }
             let buffer = Buffer(retaining: original)
-            let old = Self.movieTime(of: buffer, at: pad)
-            guard let new = time(old) else { return .drop }
-            let presentationTime = new + ((buffer.presentationTime ?? .zero) - (old ?? .zero))
-            let moved = buffer.retimed(presentationTime: presentationTime, duration: duration)
+            // The pad keeps the segment as it came: what is edited is what goes on.
+            guard let new = time(Self.movieTime(of: buffer, at: pad)) else { return .drop }
+            let moved = buffer.retimed(presentationTime: new, duration: duration)
             gst_mini_object_ref(&moved.pointer.pointee.mini_object)
             gst_buffer_unref(original)
             info.pointee.data = UnsafeMutableRawPointer(moved.pointer)
@@ -82,6 +85,17 @@ extension Pad {
     /// Lets segments that pass begin earlier by what the closure makes of their beginnings, or as early as there are times, and makes
     /// all times in the stream later by as much.
     package func beginSegmentsEarlier(_ lead: @escaping @Sendable (_ start: MediaTime) -> MediaTime) {
+        editSegments { segment in
+            let lead = GstClockTime(clamping: lead(MediaTime(clamping: segment.start)))
+            let earlier = min(lead, segment.start)
+            segment.start -= earlier
+            segment.position = segment.start
+            segment.time += lead - earlier
+        }
+    }
+
+    /// Lets the closure change each segment of time that passes forwards.
+    private func editSegments(_ edit: @escaping @Sendable (inout GstSegment) -> Void) {
         _ = addProbe(GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) { _, info in
             guard let event = gst_pad_probe_info_get_event(info), rushes_event_type(event) == GST_EVENT_SEGMENT else {
                 return .pass
@@ -89,11 +103,7 @@ extension Pad {
             var told: UnsafePointer<GstSegment>?
             gst_event_parse_segment(event, &told)
             guard var segment = told?.pointee, segment.format == GST_FORMAT_TIME, segment.rate > 0 else { return .pass }
-            let lead = GstClockTime(clamping: lead(MediaTime(clamping: segment.start)))
-            let earlier = min(lead, segment.start)
-            segment.start -= earlier
-            segment.position = segment.start
-            segment.time += lead - earlier
+            edit(&segment)
             guard let new = gst_event_new_segment(&segment) else { return .pass }
             gst_event_set_seqnum(new, gst_event_get_seqnum(event))
             // The probe owns the event that it gets, and gives another.

@@ -23,8 +23,10 @@ struct TimelapseAudioTests {
                 + ["-c:v", "libx264", "-preset", "ultrafast", "-g", "25", "-c:a", "aac"])
     }
 
-    private func make(_ name: String, _ change: (inout Timelapse) -> Void) async throws -> ExportResult {
-        var timelapse = Timelapse(ofVideo: FilePath(folder.file("talk.mp4")), .speed(2))
+    private func make(
+        _ name: String, of input: String = "talk.mp4", _ change: (inout Timelapse) -> Void
+    ) async throws -> ExportResult {
+        var timelapse = Timelapse(ofVideo: FilePath(folder.file(input)), .speed(2))
         timelapse.keepsAudio = true
         change(&timelapse)
         return try await ExportSession(
@@ -83,6 +85,30 @@ struct TimelapseAudioTests {
         let before = try await sound(name, from: 0, to: border - 0.1)
         let after = try await sound(name, from: border + 0.1, to: 8 / speed - 0.1)
         #expect(before.level < 0.01 && abs(after.hertz - 1000) < 30 && after.level > 0.25, "\(before) \(after)")
+    }
+
+    /// As of a broadcast that was switched on between two key frames: the tone is heard with the frame 3.4 s behind the first.
+    @Test(arguments: ["late.ts", "late.mpg", "late.mkv"])
+    func `audio that begins before the frames is in step with them`(
+        input: String
+    ) async throws {
+        let codecs =
+            input.hasSuffix("mpg") ? ["-c:v", "mpeg2video", "-c:a", "mp2"] : ["-c:v", "libx264", "-c:a", "aac"]
+        try await Fixtures.make(
+            folder.file(input), "ffmpeg",
+            ["-nostdin", "-v", "error", "-itsoffset", "0.6", "-f", "lavfi"]
+                + ["-i", "testsrc2=size=160x120:rate=25:duration=7.4", "-f", "lavfi"]
+                + ["-i", "aevalsrc='if(gte(t,4),0.5*sin(2*PI*1000*t),0)':s=48000:d=8"]
+                + ["-fps_mode", "passthrough", "-g", "25"] + codecs)
+        // All frames are read.
+        _ = try await make("out.mov", of: input) { $0.look.blend = .shutter(degrees: 180) }
+        let times = try await FFProbe.frames("v:0", of: folder.file("out.mov")).compactMap { $0.ptsTime?.value }
+        #expect(times.first == 0 && abs((times.last ?? 0) - (7.4 / 2 - 1.0 / 30)) < 0.02, "\(times)")
+        let before = try await sound("out.mov", from: 0, to: 1.65)
+        let after = try await sound("out.mov", from: 1.75, to: 3.6)
+        #expect(before.level < 0.02 && abs(after.hertz - 1000) < 30 && after.level > 0.25, "\(before) \(after)")
+        let length = try await FFProbe.inspect(folder.file("out.mov")).audio.first?.duration?.value
+        #expect(abs((length ?? 0) - 3.7) < 0.1, "\(length as Any)")
     }
 
     @Test func `what nobody would understand is refused, and so is what has no audio`() async throws {

@@ -74,6 +74,8 @@ import Testing
         inputs[0], Input(name: "prores.mov", options: "-c:v prores_ks -profile:v 0 -c:a pcm_s16le"),
         Input(name: "jpeg.mov", options: "-c:v mjpeg -q:v 3 -an"),
         Input(name: "transport.ts", options: "-c:v libx264 -g 10 -bf 2 -c:a aac"),
+        Input(name: "program.mpg", options: "-c:v mpeg2video -q:v 2 -g 10 -bf 0 -c:a mp2"),
+        Input(name: "later.flv", options: "-c:v libx264 -g 10 -bf 2 -c:a aac -output_ts_offset 5"),
         Input(name: "jpeg.avi", options: "-c:v mjpeg -q:v 3 -c:a pcm_s16le"),
         Input(name: "open.mp4", options: "-c:v libx264 -x264-params open-gop=1:keyint=10:scenecut=0:bframes=3 -an"),
         Input(name: "one-group.mp4", options: "-c:v libx264 -g 1000 -bf 3 -an"),
@@ -90,7 +92,24 @@ import Testing
             "ffmpeg",
             ["-nostdin", "-v", "error", "-i", movie.path, "-an", "-vf", selection, "-fps_mode", "passthrough"]
                 + ["-c:v", "ffv1", wanted])
-        #expect(try await movie.frames(of: "out.mp4") == movie.frames(of: "wanted.mkv"))
+        let numbers = try await movie.frames(of: "out.mp4")
+        #expect(numbers == (try await movie.frames(of: "wanted.mkv")))
+        // Evenly from zero on, wherever the source's own times begin.
+        let times = try await FFProbe.frames("v:0", of: movie.folder.file("out.mp4")).compactMap { $0.ptsTime?.value }
+        #expect(times.count == numbers.count)
+        for (number, time) in times.enumerated() { #expect(abs(time - Double(number) / Double(speed.1)) < 0.0005) }
+    }
+
+    /// A broadcast's frames, each a mean of several.
+    @Test func `an open shutter sees the frames of a transport stream at their times`() async throws {
+        let movie = try await MadeMovie("transport.ts", "-c:v libx264 -g 10 -bf 2 -c:a aac", seconds: 4)
+        var timelapse = Timelapse(ofVideo: FilePath(movie.path), .speed(4))
+        (timelapse.rate, timelapse.look.blend) = (Fraction(25), .shutter(degrees: 180))
+        _ = try await ExportSession(timelapse, settings: ExportSettings(preset: "h264"), center: nil)
+            .export(to: MovieDestination(FilePath(movie.folder.file("out.mp4"))))
+        let times = try await FFProbe.frames("v:0", of: movie.folder.file("out.mp4")).compactMap { $0.ptsTime?.value }
+        #expect(times.count == 25)
+        for (number, time) in times.enumerated() { #expect(abs(time - Double(number) / 25) < 0.0005) }
     }
 
     /// A frame a second, and a screen that stands still for six seconds.

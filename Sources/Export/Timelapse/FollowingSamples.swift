@@ -1,0 +1,18 @@
+import GStreamer
+import MediaTypes
+
+/// The audio of a timelapse, whose time begins with the first frame: a broadcast's audio may begin half a second before that.
+struct FollowingSamples: SampleSource {
+    let samples: any SampleSource
+    /// When the first frame is shown in the audio's time; known once it has come, which is fetched first.
+    let begin: @Sendable () -> MediaTime
+
+    func ignore() throws(GStreamerError) { try samples.ignore() }
+
+    func pull(within seconds: Double) -> AppSink.Pulled {
+        let pulled = samples.pull(within: seconds)
+        guard case .sample(let sample) = pulled else { return pulled }
+        let begin = begin()
+        return .sample(begin == .zero ? sample : sample.shifted(by: -begin))
+    }
+}
