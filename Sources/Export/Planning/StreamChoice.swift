@@ -102,6 +102,12 @@ struct StreamChoice: Sendable {
         }
     }
 
+    /// What frames are converted to, for those who work on them; nil where nobody does.
+    private var formats: [String]? {
+        let graded = target.lookupTable.map { _ in FrameGrader.formats }
+        return isComposed ? ComposedFormat.names.filter { graded?.contains($0) ?? true } : graded
+    }
+
     var filters: MediaReader.Filters {
         let mode: String? =
             switch target.settings.deinterlacing {
@@ -113,9 +119,8 @@ struct StreamChoice: Sendable {
             deinterlacing: mode, channels: target.settings.channels, mostChannels: mostChannels, mixesAudio: mixesAudio,
             measuresAudio: target.settings.loudness != nil,
             uprights: isComposed ? orientation : nil,
-            format: target.lookupTable.map { _ in
-                Caps("video/x-raw", ["format": .list(FrameGrader.formats.map { .string($0) })])
-            }, lookupTable: target.lookupTable, depth: depth)
+            format: formats.map { Caps("video/x-raw", ["format": .list($0.map { .string($0) })]) },
+            lookupTable: target.lookupTable, depth: depth)
     }
 }
 

@@ -23,9 +23,9 @@ extension MediaReader {
         var mixesAudio = false
         /// Whether audio is handed over in floating point, to be measured and amplified.
         var measuresAudio = false
-        /// For frames that are composed: how they are turned; `nil` leaves frames as they are.
+        /// How frames are turned, for those who draw into them; `nil` leaves them as they are.
         var uprights: MovieOrientation?
-        /// What frames are converted to; `nil`: nothing.
+        /// What frames are converted to, before they are turned; `nil`: nothing.
         var format: Caps?
         /// What the colors of frames are looked up in; their format has to be one of ``FrameGrader``'s.
         var lookupTable: LookupTable?
@@ -66,13 +66,8 @@ extension MediaReader.Filters {
             }
             // Memory that Swift can read, wherever the decoder puts its frames.
             let fields = deinterlacing == nil ? [] : [deinterlace]
-            guard let uprights else {
-                return fields + [.caps(try Caps("video/x-raw"))] + [rate].compactMap(\.self)
-                    + (format.map { [.make("videoconvertscale"), .caps($0)] } ?? [])
-            }
-            let names = ComposedFormat.names.filter { lookupTable == nil || FrameGrader.formats.contains($0) }
-            let formats = Caps("video/x-raw", ["format": .list(names.map { .string($0) })])
-            return fields + [.make("videoconvert"), .caps(formats)] + uprights.flips
+            return fields + [.caps(try Caps("video/x-raw"))] + [rate].compactMap(\.self)
+                + (format.map { [.make("videoconvertscale"), .caps($0)] } ?? []) + (uprights?.flips ?? [])
         case .audio:
             if let listeningRate {
                 let caps = "audio/x-raw,format=(string)F32LE,layout=(string)interleaved,channels=(int)1"

@@ -41,8 +41,15 @@ struct ExportJob: Sendable {
             // Once: what is looked at is what is exported, whatever gets its name meanwhile.
             let opened = Result { try origin.open() }
             // Before what is said of a name that is taken: to replace it would be no cure.
-            for output in [destination] + origin.images {
-                if let input = origin.inputs.first(where: { isSame($0, output.path) }) {
+            let outputs = [destination] + origin.images
+            for (index, output) in outputs.enumerated() {
+                if let other = outputs[..<index].first(where: { $0.path.isPlace(of: output.path) }) {
+                    throw RushesError(
+                        .invalidSettings, on: output.path.string,
+                        "\(other.path.displayName) and \(output.path.displayName) are the same file; give each its own."
+                    )
+                }
+                if let input = origin.inputs.first(where: { $0.isSameFile(as: output.path) }) {
                     throw RushesError(
                         .invalidSettings, on: input.string,
                         "\(input.displayName) is the input itself; name another file.")
@@ -118,11 +125,13 @@ struct ExportJob: Sendable {
             .invalidSettings, on: origin.path.string,
             "\(what) in \(origin.path.displayName) begins in the part; choose a longer one.")
     }
+}
 
-    private func isSame(_ input: FilePath, _ path: FilePath) -> Bool {
-        var (one, other) = (stat(), stat())
-        return path.withPlatformString { stat($0, &one) } == 0
-            && input.withPlatformString { stat($0, &other) } == 0
-            && one.st_ino == other.st_ino && one.st_dev == other.st_dev
+extension FilePath {
+    /// Whether a file of that name would be this one, however both are written.
+    fileprivate func isPlace(of other: FilePath) -> Bool {
+        guard absolute.lexicallyNormalized() != other.absolute.lexicallyNormalized() else { return true }
+        guard lastComponent == other.lastComponent else { return false }
+        return absolute.removingLastComponent().isSameFile(as: other.absolute.removingLastComponent())
     }
 }

@@ -64,7 +64,9 @@ struct PhotoInput: ExportInput {
         schedule = try PhotoSchedule(timelapse, all)
         photos = schedule.shots.map { all[$0.photo] }
         images = LookImages(timelapse.look)
-        if timelapse.look.stamp != nil, photos.allSatisfy({ $0.date == nil }) {
+        if let stamp = timelapse.look.stamp, let date = photos.lazy.compactMap(\.date).first {
+            try StampedFrames.check(stamp, Double(date.milliseconds) / 1000)
+        } else if timelapse.look.stamp != nil {
             throw RushesError(
                 .invalidSettings,
                 "The photos do not say when they were taken, so no time can be drawn into them; leave the \(Term.stamp) out."

@@ -91,6 +91,7 @@ struct PhotoSource: FrameSource {
     func seek(to time: MediaTime, _ place: SeekPlace) async -> Bool { false }
 
     func check(_ opened: [OpenedTrack]) throws {
+        if looked?.isStampCut == true { throw StampedFrames.cut }
         guard opened.video == nil else { return }
         let reason = reel.failures.first.map { ": \($0.photo.path.displayName): \($0.reason)" } ?? ""
         throw RushesError(.badInput, "None of the \(photos.count) photos can be decoded\(reason).")

@@ -66,7 +66,9 @@ struct TimelapseInput: ExportInput {
                 FrameSelection($0.frames, duration: duration, grid: grid, isExact: timelapse.isExact)
             }
         frameCount = grid.count(in: duration)
-        if timelapse.look.stamp != nil, properties.metadata.creationDate == nil {
+        if let stamp = timelapse.look.stamp, let date = properties.metadata.creationDate {
+            try StampedFrames.check(stamp, date.local)
+        } else if timelapse.look.stamp != nil {
             throw RushesError(
                 .invalidSettings, on: file.path.string,
                 "\(file.path.displayName) does not say when it was recorded, so no time can be drawn into its frames; "
@@ -76,6 +78,8 @@ struct TimelapseInput: ExportInput {
         properties.chapters = properties.chapters.map { [grid] in
             MovieInfo.Chapter(start: grid.shown(at: $0.start), title: $0.title)
         }
+        // What is drawn lies as people see the frames, so it is drawn into them upright.
+        if look.isPlaced { properties.orientation = .upright }
         properties.keepsFrames = timelapse.look.pan == nil
         // It counts frames of the source.
         (properties.timeCode, properties.declared) = (nil, [])
@@ -96,7 +100,7 @@ struct TimelapseInput: ExportInput {
         // What some hardware refuses would end it here, and is tried again only later.
         var decoding = MediaReader.Decoding(original)
         decoding.avoidsHardware = true
-        let orientation = properties.orientation
+        let orientation = original.orientation
         let lights = VideoLights(
             reader: try reader(&filters, decoding), properties: properties, rate: grid.rate,
             region: wish.region?.stored(orientation.rotation, isMirrored: orientation.isMirrored),
@@ -134,6 +138,7 @@ struct TimelapseInput: ExportInput {
         if isLooked(target.lookupTable) {
             filters.format = try LookedFrames.caps
         }
+        if look.isPlaced { filters.uprights = original.orientation }
         filters.tempo = tempo
         // The frames' reader may have nothing but frames, and each track is read as fast as it is encoded.
         let audio = try tempo.map { _ in
@@ -149,9 +154,7 @@ struct TimelapseInput: ExportInput {
             lookupTable: target.lookupTable, isLooked: isLooked(target.lookupTable),
             images: images, frameCount: frameCount,
             clock: { time in
-                begin.map {
-                    $0.date.timeIntervalSince1970 + Double($0.secondsFromGMT) + grid.curve.source(at: time.seconds)
-                }
+                begin.map { $0.local + grid.curve.source(at: time.seconds) }
             })
     }
 
@@ -164,4 +167,9 @@ struct TimelapseInput: ExportInput {
         return
             "\(selection.decodedCount) of \(index.frames.count) frames were decoded\(areKeys ? ", key frames alone" : "")."
     }
+}
+
+extension MovieDate {
+    /// What the clock showed at that place, in seconds from 1970 on.
+    fileprivate var local: Double { date.timeIntervalSince1970 + Double(secondsFromGMT) }
 }

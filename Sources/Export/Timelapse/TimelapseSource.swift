@@ -95,6 +95,7 @@ struct TimelapseSource: FrameSource {
                 .invalidSettings, on: file.path.string,
                 "\(file.path.displayName) has no audio that can be decoded here; leave the \(Term.timelapseAudio) out.")
         }
+        if looked.withLock({ $0 })?.isStampCut == true { throw StampedFrames.cut }
         guard opened.video == nil else { return }
         throw RushesError(
             .badInput, "\(file.path.displayName) has no video that can be decoded here; a timelapse is made of frames.")

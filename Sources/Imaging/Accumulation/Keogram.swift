@@ -20,9 +20,10 @@ package struct Keogram: Sendable {
     /// - Parameter limit: of columns; at least 2.
     package init(limit: Int = 4096) { self.limit = max(2, limit) }
 
-    /// Adds the middle column of a frame, which is of the same size as all others, in three planes of 4:2:0.
+    /// Adds the middle column of a frame in three planes of 4:2:0, as high as that of the first one.
     package mutating func add(_ frame: FrameView) {
-        let column = frame.middleColumn
+        let rows = columns.first.map { $0.count / 3 } ?? frame.format.size.height
+        let column = frame.middleColumn(rows: rows)
         if let last = columns.indices.last, framesInLast < framesPerColumn {
             for index in column.indices { columns[last][index] += column[index] }
             framesInLast += 1
@@ -59,16 +60,20 @@ package struct Keogram: Sendable {
 }
 
 extension PlanarView where Pointer == UnsafeRawPointer {
-    /// Red, green and blue from 0 to 1 of each row's middle pixel.
-    fileprivate var middleColumn: [Float] {
-        format.pixelFormat.bytesPerSample == 1 ? middleColumn(UInt8.self) : middleColumn(UInt16.self)
+    /// Red, green and blue from 0 to 1 of the middle pixels, from top to bottom.
+    ///
+    /// - Parameter count: of rows, the nearest ones where the frame has more or fewer.
+    fileprivate func middleColumn(rows count: Int) -> [Float] {
+        let height = format.size.height
+        let rows = (0..<count).map { min(height - 1, (2 * $0 + 1) * height / (2 * count)) }
+        return format.pixelFormat.bytesPerSample == 1 ? middleColumn(rows, UInt8.self) : middleColumn(rows, UInt16.self)
     }
 
-    private func middleColumn<Sample: FixedWidthInteger>(_: Sample.Type) -> [Float] {
+    private func middleColumn<Sample: FixedWidthInteger>(_ rows: [Int], _: Sample.Type) -> [Float] {
         let scale = SampleScale(format.color.range, bitDepth: format.pixelFormat.bitDepth)
         let (red, blue) = format.color.matrix.weights
         let (x, chromaX) = (format.size.width / 2, format.size.width / 4)
-        return (0..<format.size.height).flatMap { row -> [Float] in
+        return rows.flatMap { row -> [Float] in
             let y: Double = (Double(self.row(row, of: 0, Sample.self)[x]) - scale.luma.offset) / scale.luma.scale
             let u = (Double(self.row(row / 2, of: 1, Sample.self)[chromaX]) - scale.chroma.offset) / scale.chroma.scale
             let v = (Double(self.row(row / 2, of: 2, Sample.self)[chromaX]) - scale.chroma.offset) / scale.chroma.scale

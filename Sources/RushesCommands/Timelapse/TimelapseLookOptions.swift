@@ -59,7 +59,8 @@ struct TimelapseLookOptions: ParsableArguments {
         if let stamp, stamp.trimmingCharacters(in: .whitespaces).isEmpty {
             throw ValidationError("--stamp is empty; give it a format such as '%F %R', or leave it out.")
         }
-        if let keogram, keogram == trails {
+        func place(_ name: String) -> FilePath { FilePath(typed: name).absolute.lexicallyNormalized() }
+        if let keogram, let trails, place(keogram) == place(trails) {
             throw ValidationError("--keogram and --trails name the same file; give each its own.")
         }
     }

@@ -13,6 +13,8 @@ final class LookImages: Sendable {
         // What is no value in it is used under the lock alone.
         var keogram: Keogram?
         var trails: (pixels: BrightestPixels, format: ComposedFormat)?
+        /// Brings frames to the size and the format of the first.
+        let converter = FrameConverter()
         var frames = 0
     }
 
@@ -39,10 +41,12 @@ final class LookImages: Sendable {
             try? frame.buffer.withView(frame.format) { view in
                 state.keogram?.add(view)
                 guard look.trails != nil, view.meanLuma <= Self.darkest else { return }
-                if state.trails.map({ $0.format.image != frame.format.image }) ?? true {
-                    state.trails = (BrightestPixels(frame.format.image), frame.format)
-                }
-                state.trails?.pixels.add(view)
+                let trails = state.trails ?? (BrightestPixels(frame.format.image), frame.format)
+                state.trails = trails
+                guard trails.format.image != frame.format.image else { return trails.pixels.add(view) }
+                let scaled = FrameBuffer(trails.format.image)
+                try scaled.withMutableView { try state.converter.convert(view, to: $0) }
+                scaled.withView { trails.pixels.add($0) }
             }
         }
     }
@@ -75,8 +79,13 @@ final class LookImages: Sendable {
     private func write(_ image: MovieDestination, _ bytes: () throws -> Data?) -> String? {
         do {
             guard let bytes = try bytes() else { return "There is no \(image.name): no frame came." }
-            try AtomicFile.replace(
-                image.path, with: bytes, permissions: [.ownerReadWrite, .groupRead, .otherRead], isLasting: true)
+            let file = try UnfinishedFile(in: image.path.removingLastComponent())
+            try file.withDescriptor { descriptor in
+                try descriptor.writeAll(bytes)
+                try descriptor.synchronize()
+            }
+            try file.commit(to: image.path, replacing: image.replacesExisting)
+            image.path.removingLastComponent().synchronizeFolder()
             return nil
         } catch let error as Errno {
             return "\(image.name) could not be written (\(error)); the movie is complete."

@@ -54,6 +54,8 @@ final class LookedFrames: SampleSource {
 
     /// How many frames have become part of another.
     var absorbed: Int { state.withLock { $0.absorbed } }
+    /// Whether a stamp did not fit into its frame.
+    var isStampCut: Bool { state.withLock { $0.stamp?.isCut ?? false } }
     /// Why frames could not be drawn.
     var failure: GStreamerError? {
         state.withLock { $0.refusal }.map { GStreamerError(element: "look", message: $0) }

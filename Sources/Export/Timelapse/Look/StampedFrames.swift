@@ -1,4 +1,5 @@
 import Composition
+import Errors
 import Foundation
 import GStreamer
 import Imaging
@@ -11,6 +12,8 @@ struct StampedFrames: Sendable {
     /// Seconds from 1970 on of the clock at that place, by the time in the movie; nil where nobody knows.
     private let clock: @Sendable (MediaTime) -> Double?
     private var latest: (text: String, stamp: TextStamp?)?
+    /// Whether a text was wider than its frame, or than can be drawn.
+    private(set) var isCut = false
 
     /// Letters are so high, as a part of the frame.
     private static let height = 0.04
@@ -29,11 +32,14 @@ struct StampedFrames: Sendable {
         let text = Self.text(format, seconds)
         if latest?.text != text {
             let letters = max(8, Int(Double(size.height) * Self.height))
-            latest = (text, renderer.stamp(text, letters: letters))
+            let drawn = renderer.stamp(text, letters: letters)
+            latest = (text, drawn?.stamp)
+            isCut = isCut || drawn?.isCut ?? false
         }
         guard let stamp = latest?.stamp else { return frame }
         var buffer = frame.buffer
         let margin = Int((Double(size.height) * Self.margin).rounded())
+        isCut = isCut || margin + stamp.width > size.width
         try buffer.withMutableView(frame.format) {
             stamp.draw(into: $0, x: margin, y: size.height - margin - stamp.height)
         }
@@ -45,8 +51,22 @@ struct StampedFrames: Sendable {
         var moment = time_t(seconds.rounded(.down))
         var parts = tm()
         gmtime_r(&moment, &parts)
-        var bytes = [CChar](repeating: 0, count: 256)
+        // More than one line of a frame has.
+        var bytes = [CChar](repeating: 0, count: 4096)
         let count = strftime(&bytes, bytes.count, format, &parts)
         return String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// - Throws: ``RushesError`` where nothing would be drawn.
+    static func check(_ format: String, _ seconds: Double) throws(RushesError) {
+        guard text(format, seconds).trimmingCharacters(in: .whitespacesAndNewlines).isEmpty else { return }
+        throw RushesError(
+            .invalidSettings,
+            "Nothing would be drawn of such a \(Term.stamp); give it a format such as '%F %R', of one line.")
+    }
+
+    /// For a text that does not fit.
+    static var cut: RushesError {
+        RushesError(.invalidSettings, "The \(Term.stamp) is wider than the frames are; give it a shorter one.")
     }
 }

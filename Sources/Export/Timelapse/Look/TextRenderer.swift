@@ -59,8 +59,8 @@ final class TextRenderer: Sendable {
     /// Blocks, at most a few seconds.
     ///
     /// - Parameter letters: how high they are, in pixels.
-    /// - Returns: nil for a text without letters, and where it cannot be drawn.
-    func stamp(_ line: String, letters: Int) -> TextStamp? {
+    /// - Returns: the text, and whether its end is missing; nil for a text without letters, and where it cannot be drawn.
+    func stamp(_ line: String, letters: Int) -> (stamp: TextStamp, isCut: Bool)? {
         guard (try? text.set("text", to: .text(Self.plain(line)))) != nil,
             source.push(strip.retimed(presentationTime: .zero, duration: nil)),
             case .sample(let sample) = sink.pull(within: 5)
@@ -79,7 +79,8 @@ final class TextRenderer: Sendable {
                     start: view.planes[0].base + row * view.planes[0].bytesPerRow, count: scaled.width)
             }
         }
-        return TextStamp(coverage: coverage, width: scaled.width, border: max(1, letters / 10))
+        let isCut = (1...scaled.height).contains { coverage[$0 * scaled.width - 1] > 0 }
+        return TextStamp(coverage: coverage, width: scaled.width, border: max(1, letters / 10)).map { ($0, isCut) }
     }
 
     /// textoverlay reads Pango's markup.

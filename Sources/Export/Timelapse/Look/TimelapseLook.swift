@@ -38,6 +38,8 @@ public struct TimelapseLook: Sendable, Hashable {
 
     /// Whether frames stay as they are.
     var isPlain: Bool { self == TimelapseLook() }
+    /// Whether it matters where something lies in the frames as they are shown.
+    var isPlaced: Bool { pan != nil || stamp != nil || !images.isEmpty }
     package var images: [MovieDestination] { [keogram, trails].compactMap(\.self) }
 
     /// For how much of the time from a frame to the next the shutter is open.
