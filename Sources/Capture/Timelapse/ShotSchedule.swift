@@ -19,6 +19,8 @@ struct ShotSchedule: Sendable {
     /// The last slot that has been taken or missed, or in which nothing was due.
     private(set) var slot: Int
     private var last: ClockReading?
+    /// How far the wall clock was set since ``evaluate(at:)`` told of it.
+    private var jumped: MediaTime?
     /// Slots that were due and got their frame, or got none.
     private(set) var taken = 0
     private(set) var missed = 0
@@ -63,29 +65,39 @@ struct ShotSchedule: Sendable {
     ///
     /// - Returns: how far the wall clock was set forth, or back if negative; `nil` where it was not.
     mutating func evaluate(at now: ClockReading) -> MediaTime? {
-        defer { last = now }
-        if let last {
-            let jump = now.wall - last.wall - (now.running - last.running)
-            if jump.length > Self.jump {
-                // Before the beginning, too: it would else wait until that has come again.
-                slot = index(now.wall)
-                return jump
-            }
-        }
+        pass(at: now)
+        defer { jumped = nil }
+        return jumped
+    }
+
+    private mutating func pass(at now: ClockReading) {
+        follow(now)
         let current = index(now.wall)
         pass(to: now.wall - time(of: current) > tolerance ? current : current - 1)
-        return nil
+    }
+
+    /// Goes on by the new time where the wall clock was set. All that depends on the time does that first: a frame comes sooner than the next
+    /// look.
+    private mutating func follow(_ now: ClockReading) {
+        defer { last = now }
+        guard let last else { return }
+        let jump = now.wall - last.wall - (now.running - last.running)
+        guard jump.length > Self.jump else { return }
+        // Before the beginning, too: it would else wait until that has come again.
+        slot = index(now.wall)
+        jumped = (jumped ?? .zero) + jump
     }
 
     /// Lets nothing be due, until it is told to go on: then from the next slot on.
     mutating func hold(_ isHeld: Bool, at now: ClockReading) {
-        _ = evaluate(at: now)
+        pass(at: now)
         if !isHeld { slot = max(slot, index(now.wall)) }
         self.isHeld = isHeld
     }
 
     /// Whether a frame taken at that moment is the one of a slot.
-    func isDue(at moment: ClockReading) -> Bool {
+    mutating func isDue(at moment: ClockReading) -> Bool {
+        follow(moment)
         let current = index(moment.wall)
         return current > slot && isWanted(current) && moment.wall - time(of: current) <= tolerance
     }

@@ -11,6 +11,9 @@ actor TimelapseCamera {
     private let onFrame: @Sendable (CaptureInput.TimedSample) -> Void
     private let feed = Locked<VideoFeed?>(nil)
 
+    /// A camera that was just opened sends first what its queue held, and needs a moment for its exposure: webcams one second to two.
+    static let settling = 1500 * MediaTime.millisecond
+
     /// - Parameters:
     ///   - find: where it is by now: one that was plugged in again may have another address.
     ///   - isWanted: which of its frames are decoded, by their running time.

@@ -4,9 +4,6 @@ import Threads
 
 /// A look through a timelapse's camera before the shots begin.
 package enum TimelapsePreview {
-    /// Seconds for a camera's exposure to settle.
-    private static let settling = 1.5
-
     /// Opens the camera, lets its exposure settle and takes a frame; the camera is closed then.
     ///
     /// - Throws: ``RushesError`` if the camera cannot be had or gives no frame; `CancellationError`.
@@ -21,7 +18,9 @@ package enum TimelapsePreview {
         }
         let (first, plan) = try await camera.open()
         let wait: Result<Void, any Error>
-        do { wait = .success(try await Task.sleep(for: .seconds(settling))) } catch { wait = .failure(error) }
+        do { wait = .success(try await Task.sleep(for: Duration(TimelapseCamera.settling))) } catch {
+            wait = .failure(error)
+        }
         let frame = last.withLock { $0 } ?? first
         let sample = Sample(frame.buffer.copied(), frame.caps)
         await camera.close()

@@ -40,7 +40,7 @@ extension TimelapseSupervisor {
             }
             guard !ending.isFired else { return await camera.close() }
             if let path = plan.path { await onDevice { $0.setAgain(path) } }
-            track.ready(at: now.running + Self.settling)
+            track.ready(at: now.running + TimelapseCamera.settling)
             if let loss {
                 let gap = max(0, missed - loss.missed)
                 events.put(
@@ -119,9 +119,7 @@ extension TimelapseSupervisor {
         _ = await onDevice { $0.release(path) }
     }
 
-    /// A camera that was just opened sends first what its queue held, and needs a moment for its exposure.
-    private static let settling = MediaTime.second
-    /// From opening the camera to a shot, where it stands by: a second for opening it, one for its exposure, one for a look, one more.
+    /// From opening the camera to a shot, where it stands by: a second for opening it, its exposure, half a second for a look, one more.
     static let warmUp = 4 * MediaTime.second
 
     static func words(_ jump: MediaTime) -> String {

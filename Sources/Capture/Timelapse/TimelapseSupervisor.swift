@@ -74,12 +74,15 @@ final class TimelapseSupervisor: Sendable {
             }
             let planned = try await TimelapsePlan.plan(settings, first, container: try destination.container())
             let now = clock()
+            // The first shot may be what the exposure of all others is held to.
+            let ready = now.moved(to: now.running + TimelapseCamera.settling)
             let schedule = ShotSchedule(
-                every: settings.interval, from: files.anchor ?? Self.anchor(at: now.wall, settings.interval),
-                begin: now.wall, slotCount: settings.slotCount, frameDuration: frameDuration, hours: settings.hours)
+                every: settings.interval, from: files.anchor ?? Self.anchor(at: ready.wall, settings.interval),
+                begin: ready.wall, slotCount: settings.slotCount, frameDuration: frameDuration, hours: settings.hours)
             let track = TimelapseTrack(
                 schedule, limit: FrameBacklog.limit(of: first), maximumShots: settings.maximumShots ?? .max,
                 minimumLuma: settings.minimumLuma, clock: clock)
+            track.ready(at: ready.running)
             files.use(TimelapsePlan(planned: planned, rate: settings.rate, table: table))
             track.change(to: try await files.openFirst(events), until: files.border)
             handle.withLock { $0 = track }

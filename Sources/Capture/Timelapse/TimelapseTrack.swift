@@ -62,6 +62,9 @@ final class TimelapseTrack: Sendable {
         _ schedule: ShotSchedule, limit: Int, maximumShots: Int = .max, minimumLuma: Double? = nil,
         clock: @escaping @Sendable () -> ClockReading
     ) {
+        var schedule = schedule
+        // From now on a clock that is set is noticed.
+        _ = schedule.evaluate(at: clock())
         state = Locked(State(schedule: schedule))
         (self.clock, self.limit, self.maximumShots, self.minimumLuma) = (clock, limit, maximumShots, minimumLuma)
     }

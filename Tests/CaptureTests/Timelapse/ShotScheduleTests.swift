@@ -91,6 +91,37 @@ import Testing
         #expect(taken.count == 4 && taken.allSatisfy { abs($0 - ($0 / 2).rounded(.down) * 2) < 0.05 }, "\(taken)")
     }
 
+    @Test(arguments: [-7200.0, 3600.0, 1_790_000_000.0])
+    func `a frame that comes before the next look finds the new time too`(
+        jump: Double
+    ) {
+        for hours in [nil, hours(from: 0, to: 24, TimeZone(secondsFromGMT: 0))] {
+            var schedule = ShotSchedule(every: .second, from: Self.noon, begin: Self.noon, hours: hours)
+            var taken: [Double] = []
+            var jumps: [MediaTime] = []
+            for index in 0..<200 {
+                let time = Double(index) * 0.04
+                let now = moment(time, wall: index < 60 ? 0 : jump)
+                let isTaken = index == 75 ? schedule.isDue(at: now) : schedule.take(at: now)
+                if index == 75 { schedule.skip(at: now) }
+                if isTaken { taken.append((time * 100).rounded() / 100) }
+                if index % 50 == 49, let jump = schedule.evaluate(at: now) { jumps.append(jump) }
+            }
+            #expect(taken == [0, 1, 2, 3, 4, 5, 6, 7], "\(taken)")
+            #expect(schedule.missed == 0 && schedule.taken == 7)
+            #expect(jumps == [MediaTime(seconds: jump)])
+        }
+    }
+
+    @Test func `a clock that is set while shots are held is told of later`() {
+        var schedule = ShotSchedule(every: 2 * .second, from: Self.noon, begin: Self.noon)
+        _ = schedule.evaluate(at: moment(0.5))
+        schedule.hold(true, at: moment(1, wall: 3600))
+        schedule.hold(false, at: moment(2, wall: 3600))
+        let jump = schedule.evaluate(at: moment(2.5, wall: 3600))
+        #expect(jump == 3600 * .second && schedule.missed == 0)
+    }
+
     @Test func `gone on with later, it has the grid of before`() {
         var schedule = ShotSchedule(every: 7 * .second, from: Self.noon, begin: Self.noon + 100 * .second)
         #expect(shots(&schedule, seconds: 100..<120) == [105, 112, 119])
