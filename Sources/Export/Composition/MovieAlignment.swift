@@ -22,7 +22,8 @@ struct MovieAlignment: Sendable {
         let found: Found
         switch alignment {
         case .automatic: return automatic(inset)
-        case .offset(let time): found = Found(place: InsetPlace(offset: time), source: "as was said", isGiven: true)
+        case .offset(let time):
+            found = Found(place: InsetPlace(offset: time.clamped), source: "as was said", isGiven: true)
         case .dates:
             guard let offset = byDates(inset) else { throw missing("date", in: inset) { dates($0) == nil } }
             found = offset
@@ -74,16 +75,23 @@ struct MovieAlignment: Sendable {
         guard let own = main.properties.timeCode, let other = inset.properties.timeCode else { return nil }
         // Past midnight codes begin again.
         let difference = (other.timeOfDay - own.timeOfDay).remainder(dividingBy: 86_400)
-        return Found(place: InsetPlace(offset: MediaTime(seconds: difference)), source: "by their time codes")
+        return Found(place: InsetPlace(offset: MediaTime(seconds: difference).clamped), source: "by their time codes")
     }
 
     private func byDates(_ inset: MovieInput) -> Found? {
         guard let own = dates(main), let other = dates(inset) else { return nil }
         return Found(
-            place: InsetPlace(offset: MediaTime(seconds: other.timeIntervalSince(own))), source: "by their dates")
+            place: InsetPlace(offset: MediaTime(seconds: other.timeIntervalSince(own)).clamped),
+            source: "by their dates")
     }
 
-    private func dates(_ movie: MovieInput) -> Date? { movie.properties.metadata.creationDate?.date }
+    /// When it was made, where that can be true: a clock that nobody set begins in 1904 or 1970, and one without power tells anything.
+    private func dates(_ movie: MovieInput) -> Date? {
+        movie.properties.metadata.creationDate.map(\.date).flatMap { Self.plausible.contains($0) ? $0 : nil }
+    }
+
+    /// From the second day of 1970 to the end of 2199.
+    private static let plausible = Date(timeIntervalSince1970: 86_400)..<Date(timeIntervalSince1970: 7_258_118_400)
 
     private func byAudio(_ inset: MovieInput) async throws -> Found {
         // Both at once: what decodes one seldom takes all cores.

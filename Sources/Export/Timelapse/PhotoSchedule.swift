@@ -96,7 +96,7 @@ struct PhotoSchedule: Sendable, Hashable {
         var slots: [Int] = []
         for (photo, date) in dates.enumerated() {
             let place = (Double(date - first) / 1000 / max(speed, 1e-9) * frames).rounded()
-            guard place < 1e12 else {
+            guard place / frames < MediaTime.longest.seconds else {
                 throw RushesError(
                     .invalidSettings, "The timelapse would last for centuries; choose a higher \(Term.speed).")
             }

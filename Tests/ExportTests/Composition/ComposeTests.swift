@@ -255,6 +255,26 @@ import Testing
         #expect(try await pairs(main, "dates.mp4")[30] == (30, 5))
     }
 
+    /// A camera whose clock is wild, and one of a century that its file can tell.
+    @Test(arguments: [(2290, true), (1754, true), (1969, true), (2190, false)])
+    func `a date that cannot be true is none`(year: Int, isNone: Bool) async throws {
+        let main = try await MadeMovie(
+            "main.mov", "-c:v libx264 -preset ultrafast -an -metadata creation_time=2026-11-23T10:00:00Z", seconds: 1)
+        let inset = try await MadeMovie(
+            "inset.mkv", "-c:v libx264 -preset ultrafast -an -metadata creation_time=\(year)-01-01T00:00:00Z",
+            seconds: 1)
+        var composition = try composition(main, inset, [(0, "stacked")])
+        composition.alignment = .automatic
+        let result = try await compose(composition, in: main)
+        #expect(result.notes.contains { $0.contains("as neither time codes nor dates tell") }, "\(result.notes)")
+        composition.alignment = .dates
+        let error = await #expect(throws: RushesError.self) { try await compose(composition, in: main, to: "no.mp4") }
+        let words = error?.description ?? ""
+        #expect(words.contains(isNone ? "has no date to align it by" : "lies wholly outside"), "\(words)")
+        composition.alignment = .offset(.max)
+        await #expect(throws: RushesError.self) { try await compose(composition, in: main, to: "no.mp4") }
+    }
+
     /// Rows of chroma in turn, which 4:2:0 would mix: in ProRes 422 they stay apart, with the turned inset's in their places.
     @Test func `chroma of each row stays where the output is ProRes 422`() async throws {
         let rows = "format=yuv422p10le,geq=lum='lum(X,Y)':cb='512+300*(2*mod(Y,2)-1)':cr='512-200*(2*mod(Y,2)-1)'"

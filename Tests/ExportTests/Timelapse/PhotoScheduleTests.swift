@@ -56,6 +56,31 @@ struct PhotoScheduleTests {
         }
     }
 
+    @Test func `times that no movie can have are refused`() async throws {
+        let movie = try await MadeMovie("source.mkv", "-c:v ffv1 -an", seconds: 1)
+        try await photos([0, 1], in: movie)
+        for (number, year) in [1990, 2024].enumerated() {
+            _ = try await Tool.succeed(
+                "exiftool",
+                ["-q", "-overwrite_original", "-DateTimeOriginal=\(year):01:01 12:00:00"]
+                    + [movie.folder.file("shot\(number).jpg")])
+        }
+        let photos = try (0...1).map { try PhotoFile(FilePath(movie.folder.file("shot\($0).jpg"))) }
+        func schedule(_ speed: Double, _ rate: Fraction) throws -> PhotoSchedule {
+            var timelapse = Timelapse(ofPhotos: ["."])
+            (timelapse.keepsTimes, timelapse.pace, timelapse.rate) = (true, .speed(speed), rate)
+            return try PhotoSchedule(timelapse, photos)
+        }
+        for (speed, rate) in [(0.1, Fraction(30)), (0.4, Fraction(1)), (1e-9, Fraction(240))] {
+            let error = #expect(throws: RushesError.self) { try schedule(speed, rate) }
+            #expect(error?.code == .invalidSettings)
+        }
+        for rate in [Fraction(1), Fraction(240)] {
+            let length = try schedule(0.5, rate).length
+            #expect(MediaTime(samples: length, of: rate) <= .longest + .second)
+        }
+    }
+
     @Test func `several photos become one frame`() async throws {
         let movie = try await MadeMovie("source.mkv", "-c:v ffv1 -an", seconds: 1)
         try await photos((0..<12).map(Double.init), in: movie)
