@@ -162,10 +162,8 @@ let package = Package(
         tests(
             "CaptureTests",
             [
-                "Capture", "Composition", "DesktopBus", "EditProjects", "Errors", "Imaging", "LiveActivity",
-                "MovieFiles",
-                "Photos", "PulseAudio",
-                "Threads", systemPackage,
+                "Capture", "Composition", "DesktopBus", "EditProjects", "Errors", "FileSystem", "Imaging",
+                "LiveActivity", "MovieFiles", "Photos", "PulseAudio", "Threads", systemPackage,
             ]),
         tests(
             "ExportTests",

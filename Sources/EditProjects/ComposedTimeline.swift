@@ -6,8 +6,8 @@ package import MediaTypes
 package struct ComposedTimeline: Sendable, Hashable {
     /// The composed movie's file, without a folder.
     package var movie: String
-    /// The cameras' own, the main one's first.
-    package var cameras: [String]
+    /// The cameras' own, the main one's first: any bytes, as Linux has names.
+    package var cameras: [[UInt8]]
     package var duration: MediaTime
     /// Where layouts begin, as they were asked for.
     package var steps: [(start: MediaTime, choice: EditProject.LayoutChoice)] { zip(starts, choices).map { ($0, $1) } }
@@ -25,18 +25,18 @@ package struct ComposedTimeline: Sendable, Hashable {
             throw DecodingError.valueNotFound(
                 Self.self, .init(codingPath: [], debugDescription: "there is no composed movie in it"))
         }
-        movie = first.file
+        movie = String(decoding: first.file, as: UTF8.self)
         cameras = tracks.dropFirst().filter { $0.kind == "Video" }.compactMap { $0.children.first?.file }
-        guard !movie.isEmpty, !cameras.contains("") else {
+        guard !movie.isEmpty, !cameras.contains([]) else {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: [], debugDescription: "a movie of it has no name of a file"))
         }
         // Counted by the movie's time code.
         let begin = first.source_range?.start_time.seconds ?? 0
         let end = composed.compactMap { $0.source_range?.end }.max() ?? begin
-        duration = MediaTime(seconds: end - begin)
+        duration = Self.time(end - begin)
         chapters = timeline.tracks.markers.map {
-            .init(start: MediaTime(seconds: $0.marked_range.start_time.seconds), title: $0.name)
+            .init(start: Self.time($0.marked_range.start_time.seconds), title: $0.name)
         }
         for clip in composed {
             guard let said = clip.metadata?.rushes, let text = said.layout, let layout = try? Layout(text) else {
@@ -44,14 +44,16 @@ package struct ComposedTimeline: Sendable, Hashable {
             }
             let order = (said.order ?? []).compactMap { Int(exactly: $0) }
             let isOrder = order.count == cameras.count && Set(order) == Set(cameras.indices)
-            starts.append(MediaTime(seconds: (clip.source_range?.start_time.seconds ?? begin) - begin))
+            starts.append(Self.time((clip.source_range?.start_time.seconds ?? begin) - begin))
             choices.append(
                 .init(
                     layout: layout, order: isOrder ? order : Array(cameras.indices),
-                    transition: MediaTime(seconds: said.transition ?? 0), elapsed: MediaTime(seconds: said.elapsed ?? 0)
-                ))
+                    transition: Self.time(said.transition ?? 0), elapsed: Self.time(said.elapsed ?? 0)))
         }
     }
+
+    /// A time as none of ours is below zero, and as long as others can be added to it: the numbers may be anybody's.
+    private static func time(_ seconds: Double) -> MediaTime { max(.zero, MediaTime(seconds: seconds).clamped) }
 }
 
 // The names are OpenTimelineIO's.
@@ -94,12 +96,25 @@ extension ComposedTimeline {
         let media_references: [String: Reference]?
 
         /// Without a folder: files lie beside the project. Empty where its name would lead elsewhere.
-        var file: String {
-            let url = media_references?.values.first?.target_url ?? ""
+        var file: [UInt8] {
             // First decoded: a slash may be encoded too.
-            let path = url.removingPercentEncoding ?? url
-            let name = path.split(separator: "/").last.map { String($0) } ?? ""
-            return [".", ".."].contains(name) || name.contains("\0") ? "" : name
+            let path = Self.decoded(media_references?.values.first?.target_url ?? "")
+            let name = path.split(separator: UInt8(ascii: "/")).last.map { Array($0) } ?? []
+            return [Array(".".utf8), Array("..".utf8)].contains(name) || name.contains(0) ? [] : name
+        }
+
+        /// Each `%` with two digits of base 16 is a byte.
+        private static func decoded(_ url: String) -> [UInt8] {
+            var (bytes, rest) = ([UInt8](), Array(url.utf8)[...])
+            while let byte = rest.popFirst() {
+                let digits = rest.prefix(2)
+                let isEscape =
+                    byte == UInt8(ascii: "%") && digits.count == 2
+                    && digits.allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
+                bytes.append(isEscape ? UInt8(String(decoding: digits, as: UTF8.self), radix: 16) ?? byte : byte)
+                if isEscape { rest = rest.dropFirst(2) }
+            }
+            return bytes
         }
     }
 

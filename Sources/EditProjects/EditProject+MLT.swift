@@ -5,6 +5,12 @@ import MediaTypes
 /// MLT's XML, for melt, Kdenlive and Shotcut: a track for each layer with the cameras' own movies, and what places them. Rounded
 /// corners, borders and shadows are not in it: what draws them differs from editor to editor.
 extension EditProject {
+    /// Whether MLT's reader (7.12) finds the cameras' movies by their names: XML is text, and what has a colon it does not look for beside
+    /// the project.
+    package var fitsMLT: Bool {
+        cameras.allSatisfy { Array($0.fileName.utf8) == $0.fileBytes && !$0.fileName.utf8.contains(UInt8(ascii: ":")) }
+    }
+
     /// The bytes of "talk.mlt".
     package func mlt(name: String) -> Data {
         let layers = Layer.layers(of: self)

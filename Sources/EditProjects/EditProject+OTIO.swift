@@ -114,7 +114,7 @@ extension EditProject.Movie {
 
     /// A colon would end a scheme, and a percent sign begin an escape.
     fileprivate var relativeURL: String {
-        fileName.utf8.map { byte in
+        fileBytes.map { byte in
             if Self.plain.contains(byte) { return String(UnicodeScalar(byte)) }
             let hex = String(byte, radix: 16, uppercase: true)
             return hex.count < 2 ? "%0\(hex)" : "%\(hex)"

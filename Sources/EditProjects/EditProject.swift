@@ -7,8 +7,8 @@ package import MediaTypes
 package struct EditProject: Sendable, Hashable {
     /// One of the movies.
     package struct Movie: Sendable, Hashable {
-        /// Of the file, without a folder.
-        package var fileName: String
+        /// The file's name without a folder: any bytes, as Linux has them.
+        package var fileBytes: [UInt8]
         /// What people call it: the camera's name.
         package var displayName: String
         /// Of its frames, as they are shown.
@@ -18,9 +18,16 @@ package struct EditProject: Sendable, Hashable {
         /// The number of its first frame by its time code, from which editors count.
         package var firstFrame = 0
 
-        package init(fileName: String, displayName: String, size: VideoSize, rate: Fraction) {
-            (self.fileName, self.displayName, self.size, self.rate) = (fileName, displayName, size, rate)
+        package init(fileBytes: [UInt8], displayName: String, size: VideoSize, rate: Fraction) {
+            (self.fileBytes, self.displayName, self.size, self.rate) = (fileBytes, displayName, size, rate)
         }
+
+        package init(fileName: String, displayName: String, size: VideoSize, rate: Fraction) {
+            self.init(fileBytes: Array(fileName.utf8), displayName: displayName, size: size, rate: rate)
+        }
+
+        /// The file's name as text, as nearly as can be.
+        package var fileName: String { String(decoding: fileBytes, as: UTF8.self) }
     }
 
     /// A layout as somebody asked for it.

@@ -44,6 +44,11 @@ extension FilePath {
     /// Whether something has the name.
     package var isThere: Bool { withPlatformString { access($0, F_OK) } == 0 }
 
+    /// The file of that name in this folder, whatever bytes the name has; none of them is zero.
+    package func appending(fileBytes: [UInt8]) -> FilePath {
+        pushing(FilePath(platformString: fileBytes.map { CChar(bitPattern: $0) } + [0]))
+    }
+
     /// Takes the file away, if it is there.
     package func removeFile() { _ = withPlatformString { unlink($0) } }
 
@@ -54,5 +59,12 @@ extension FilePath {
         }
         fsync(folder.rawValue)
         try? folder.close()
+    }
+}
+
+extension FilePath.Component {
+    /// The name as it is stored, which need not be text.
+    package var bytes: [UInt8] {
+        withPlatformString { Array(UnsafeBufferPointer(start: $0, count: strlen($0))) }.map { UInt8(bitPattern: $0) }
     }
 }

@@ -30,9 +30,11 @@ import Testing
         return try ComposedTimeline(otio: JSONSerialization.data(withJSONObject: changed(json)))
     }
 
+    private func names(_ names: String...) -> [[UInt8]] { names.map { Array($0.utf8) } }
+
     @Test func `the order of the cameras is read`() throws {
         let timeline = try read([:])
-        #expect(timeline.movie == "talk.mov" && timeline.cameras == ["a.mov", "b.mov"])
+        #expect(timeline.movie == "talk.mov" && timeline.cameras == names("a.mov", "b.mov"))
         #expect(timeline.steps.map(\.choice.order) == [[1, 0]])
     }
 
@@ -43,7 +45,60 @@ import Testing
 
     @Test(arguments: ["..%2Fout%2Ff.mp4", "file:///tmp/out/f.mp4", "%2Fout%2Ff.mp4", "f.mp4"])
     func `a movie lies beside its project, whatever folder is told`(url: String) throws {
-        #expect(try read(["target_url": url]).cameras == ["f.mp4", "f.mp4"])
+        #expect(try read(["target_url": url]).cameras == names("f.mp4", "f.mp4"))
+    }
+
+    @Test func `names are any bytes, and only those of text are told to MLT`() throws {
+        func project(_ name: [UInt8]) -> EditProject {
+            let movies = [Array("main.mov".utf8), name].map {
+                EditProject.Movie(fileBytes: $0, displayName: "", size: VideoSize(640, 360), rate: Fraction(25))
+            }
+            return EditProject(movie: movies[0], cameras: movies, duration: .second)
+        }
+        for name in [[0xE9, 0x2E, 0x6D], [0x25, 0x34, 0x31, 0xFF]] as [[UInt8]] {
+            let project = project(name)
+            #expect(try ComposedTimeline(otio: project.otio(name: "talk")).cameras == [Array("main.mov".utf8), name])
+            #expect(!project.fitsMLT)
+        }
+        #expect(!project(Array("talk 14:03.mov".utf8)).fitsMLT && project(Array("Käthe 100%.mov".utf8)).fitsMLT)
+    }
+
+    @Test(arguments: [-1e300, -5, 1e300, .greatestFiniteMagnitude]) func `no time is below zero or beyond all others`(
+        value: Double
+    ) throws {
+        func movie(_ name: String) -> EditProject.Movie {
+            .init(fileName: name, displayName: name, size: VideoSize(640, 360), rate: Fraction(25))
+        }
+        var project = EditProject(
+            movie: movie("talk.mov"), cameras: [movie("a.mov"), movie("b.mov")], duration: .second)
+        let choice = EditProject.LayoutChoice(layout: try Layout("side-by-side"), order: [1, 0], transition: .second)
+        project.steps = [MediaTime.zero, .second / 2].map {
+            .init(start: $0, placements: [], isCut: true, choice: choice)
+        }
+        project.chapters = [.init(start: .second / 2, title: "One")]
+        // All but the first clip's beginning.
+        var isFirst = true
+        func changed(_ value: Any, _ number: Double) -> Any {
+            if let list = value as? [Any] { return list.map { changed($0, number) } }
+            guard let object = value as? [String: Any] else { return value }
+            return object.sorted { $0.key > $1.key }.reduce(into: [String: Any]()) { result, entry in
+                switch entry.key {
+                case "elapsed", "transition": result[entry.key] = number
+                case "start_time" where isFirst:
+                    isFirst = false
+                    result[entry.key] = entry.value
+                case "value": result[entry.key] = number
+                default: result[entry.key] = changed(entry.value, number)
+                }
+            }
+        }
+        let json = try JSONSerialization.jsonObject(with: project.otio(name: "talk"))
+        let read = try ComposedTimeline(otio: JSONSerialization.data(withJSONObject: changed(json, value)))
+        let times =
+            read.steps.flatMap { [$0.start, $0.choice.transition, $0.choice.elapsed] } + read.chapters.map(\.start)
+            + [read.duration]
+        #expect(read.steps.count == 2 && read.chapters.count == 1)
+        #expect(times.allSatisfy { (.zero)...(.longest) ~= $0 }, "\(times)")
     }
 
     @Test(arguments: ["..", "a/..", "%2E%2E", "a%2F.%2E", ".", "", "f%00.mp4"])

@@ -138,7 +138,7 @@ struct OTIOTests {
         #expect(read.tracks[1...2].flatMap(\.clips).allSatisfy { $0.source == 504_522 && abs($0.media) < 1e-6 })
         #expect(read.markers.map(\.start) == [120] && abs(read.duration - 10) < 1e-6)
         let timeline = try ComposedTimeline(otio: project.otio(name: "talk"))
-        #expect(timeline.movie == "talk 1.mov" && timeline.cameras == ["a 1.mov", "b 1.mov"])
+        #expect(timeline.movie == "talk 1.mov" && timeline.cameras == ["a 1.mov", "b 1.mov"].map { Array($0.utf8) })
         #expect(timeline.duration == MediaTime(seconds: 10))
         #expect(timeline.steps.map(\.start.seconds) == [0, 4] && timeline.steps.map(\.choice) == choices)
         #expect(timeline.chapters == project.chapters)

@@ -22,12 +22,18 @@ struct ProjectFiles: Sendable {
     /// - Throws: ``RushesError`` if they cannot be had, in one sentence with the cure.
     func check() throws(RushesError) { for file in [otio, mlt] { try file.check(needing: 0) } }
 
+    /// The name of the file that the project cannot be told in; nil where it can be in all.
+    func omitted(of project: EditProject) -> String? {
+        project.fitsMLT ? nil : mlt.path.lastComponent.map { String(decoding: $0) }
+    }
+
     /// Each is there whole, or as it was before.
     ///
     /// - Returns: where they are.
     /// - Throws: why the disk refuses.
     func write(_ project: EditProject) throws -> [FilePath] {
-        let contents = [(otio.path, try project.otio(name: name)), (mlt.path, project.mlt(name: name))]
+        var contents = [(otio.path, try project.otio(name: name))]
+        if project.fitsMLT { contents.append((mlt.path, project.mlt(name: name))) }
         // Somebody may have taken a name meanwhile.
         try check()
         for (path, data) in contents {

@@ -1,7 +1,9 @@
 import Composition
 import EditProjects
 import Encoding
+import FileSystem
 import Imaging
+import LiveActivity
 import MediaTypes
 import MovieFiles
 import SystemPackage
@@ -15,6 +17,12 @@ extension RecordingSupervisor {
     func writeProject(of result: RecordingResult) async throws -> [FilePath] {
         guard !cameras.isEmpty, let project = project(of: result) else { return [] }
         let files = ProjectFiles(beside: destination)
+        if let name = files.omitted(of: project) {
+            events.put(
+                .warning(
+                    "\(name) is left out: names of movies that are not UTF-8, or have a colon, are not found by what reads it."
+                ))
+        }
         return try await onOwnThread("rushes-project") { [folder = path.removingLastComponent()] in
             try files.write(project.countingByTimeCodes(in: folder))
         }
@@ -28,7 +36,9 @@ extension RecordingSupervisor {
                 let file = path.lastComponent
             else { return nil }
             let known = rate.flatMap { $0.doubleValue > 0 ? $0 : nil }
-            return .init(fileName: file.string, displayName: name, size: size, rate: known ?? Fraction(30))
+            return .init(
+                fileBytes: file.bytes, displayName: name, size: size,
+                rate: known ?? Fraction(30))
         }
         let rates = composition.rates
         let cameras = zip(result.cameraMovies, zip(sizes, rates)).compactMap { own, frames in
@@ -51,7 +61,7 @@ extension EditProject {
     fileprivate func countingByTimeCodes(in folder: FilePath) -> EditProject {
         func counting(_ movie: Movie) -> Movie {
             var movie = movie
-            let code = try? TimeCode.first(in: folder.appending(movie.fileName))
+            let code = try? TimeCode.first(in: folder.appending(fileBytes: movie.fileBytes))
             // The code may count by a multiple of the rate.
             movie.firstFrame =
                 code.map { code in

@@ -34,7 +34,7 @@ extension MovieComposition {
             throw RushesError(
                 .badInput, on: project.string, "\(name) is not the project of a recording of several cameras.")
         }
-        let files = timeline.cameras.map { project.removingLastComponent().appending($0) }
+        let files = timeline.cameras.map { project.removingLastComponent().appending(fileBytes: $0) }
         self.init(main: files[0], insets: Array(files.dropFirst()), settings)
         if settings.layouts.isEmpty, !timeline.steps.isEmpty {
             steps = timeline.steps.map { .init(time: $0.start, choice: $0.choice) }

@@ -1,5 +1,7 @@
+import EditProjects
 import Encoding
 import Errors
+import FileSystem
 import Foundation
 import GStreamer
 import Imaging
@@ -62,6 +64,30 @@ extension CompositionTests {
         #expect(error?.code == .fileExists && error?.description.contains("take.otio") == true)
         await session.stop()
         #expect(folder.contents == ["edited.mkv", "take.mlt", "take.otio"])
+    }
+
+    @Test func `a project finds movies whose names are no text`() async throws {
+        let session = try await session([camera(.red, 320, 180, rate: 30), camera(.blue, 320, 180, rate: 30)])
+        let output = try await TestTake.output(of: session)
+        // "é" as Latin-1 has it.
+        let name = Array("caf".utf8) + [0xE9] + Array(".mov".utf8)
+        let path = FilePath(folder.path).appending(fileBytes: name)
+        let recording = try await output.startRecording(
+            to: MovieDestination(path), settings: TestTake.settings, limits: TestTake.limits(seconds: 1),
+            eachCamera: TestTake.settings)
+        let told = Task {
+            var words: [String] = []
+            for await event in recording.events { if case .warning(let text) = event { words.append(text) } }
+            return words
+        }
+        let result = await recording.result
+        await session.stop()
+        #expect(result.projectFiles.count == 1 && result.cameraMovies.count == 2)
+        let project = try #require(result.projectFiles.first)
+        let timeline = try ComposedTimeline(otio: AtomicFile.read(project))
+        let files = timeline.cameras.map { FilePath(folder.path).appending(fileBytes: $0) }
+        #expect(files == result.cameraMovies.compactMap(\.path))
+        #expect(await told.value.contains { $0.contains(".mlt is left out") })
     }
 
     /// The frames with which the composed movie's clips begin.
