@@ -103,6 +103,30 @@ import Testing
         #expect(own.contains { $0.contains { $0 > 200 } }, "nothing is drawn at all")
     }
 
+    /// Their packets begin at other times than zero, from which a file of subtitles counts.
+    @Test(arguments: ["grey.ts", "grey.mpg", "grey.flv"], [0, 0.4])
+    func `a file of subtitles counts from the beginning of a stream`(name: String, start: Double) async throws {
+        let made = try await movie()
+        let (input, text) = (FilePath(made.folder.file(name)), made.folder.file("texts.srt"))
+        try Data(Self.texts.utf8).write(to: URL(filePath: text))
+        let codec = name.hasSuffix("mpg") ? ["mpeg2video", "-q:v", "2"] : ["libx264"]
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-i", made.input.string, "-c:v"] + codec + ["-bf", "0", "-pix_fmt", "yuv420p"]
+                + (name.hasSuffix("flv") ? ["-output_ts_offset", "5"] : []) + [input.string])
+        let range = start > 0 ? TimeRange(start: MediaTime(seconds: start)) : nil
+        _ = try await ExportSession(input: input, settings: try Self.settings(text, range))
+            .export(to: MovieDestination(FilePath(made.folder.file("out.mp4"))))
+        let drawn = try await frames(made.folder.file("out.mp4")).enumerated().filter {
+            $0.element.contains { $0 > 180 }
+        }
+        let spans = [0.2..<0.7, 0.81..<1.9]
+        let expected = (0..<50 - Int(start * 25)).filter { number in
+            spans.contains { $0.contains(Double(number) / 25 + start) }
+        }
+        #expect(drawn.map(\.offset) == expected, "\(name)")
+    }
+
     @Test(arguments: ["srt", "ass", "webvtt"])
     func `are what ffmpeg draws, frame by frame`(codec: String) async throws {
         let made = try await movie(Self.texts, codec: codec)
