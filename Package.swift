@@ -158,7 +158,7 @@ let package = Package(
         tests("LiveActivityTests", ["Errors", "FileSystem", "LiveActivity", "Threads", systemPackage]),
         tests("ActivityPageTests", ["Errors", "ActivityPage", "LiveActivity", "Threads", systemPackage]),
         tests("DesktopActivityTests", ["DesktopActivity", "DesktopBus", "LiveActivity", "Threads"]),
-        tests("EncodingTests", ["Encoding", "Errors", "PipelineTables", "Threads", systemPackage]),
+        tests("EncodingTests", ["Encoding", "Errors", "FileSystem", "PipelineTables", "Threads", systemPackage]),
         tests(
             "CaptureTests",
             [

@@ -75,10 +75,16 @@ extension MovieDestination {
     /// The name with something behind its stem. One that this makes too long for its file system loses the stem's end; whose
     /// the file is can be read all the same.
     func path(ending: String) -> FilePath {
-        let ending = "\(ending).\(path.extension ?? "mov")"
-        let room = folder.longestName - ending.utf8.count
-        var stem = path.stem ?? "movie"
-        while stem.utf8.count > max(1, room) { stem.removeLast() }
-        return path.removingLastComponent().appending(stem + ending)
+        let name = path.lastComponent?.bytes ?? Array("movie".utf8)
+        let dot = name.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? $0 : nil } ?? name.endIndex
+        let ending = Array(ending.utf8) + (dot < name.endIndex ? Array(name[dot...]) : Array(".mov".utf8))
+        let room = max(1, folder.longestName - ending.count)
+        var stem = Array(name[..<dot])
+        // Whole characters of what is text.
+        if stem.count > room, var text = String(validating: stem, as: UTF8.self) {
+            while text.utf8.count > room { text.removeLast() }
+            stem = Array(text.utf8)
+        }
+        return path.removingLastComponent().appending(fileBytes: stem.prefix(room) + ending)
     }
 }

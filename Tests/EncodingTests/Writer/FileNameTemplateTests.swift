@@ -1,4 +1,5 @@
 import Errors
+import FileSystem
 import Foundation
 import SystemPackage
 import TestSupport
@@ -29,6 +30,18 @@ import Testing
     func `letters that mean nothing are named`(name: String) throws {
         let error = try #require(throws: RushesError.self) { try FileNameTemplate(name) }
         #expect("\(error)".contains("in the name \(name) means nothing; %02d is the file's number"))
+    }
+
+    @Test func `movies that belong together keep a name that is no text`() throws {
+        let folder = try TemporaryFolder()
+        let own = Array("caf".utf8) + [0xE9]
+        let movie = MovieDestination(FilePath(folder.path).appending(fileBytes: own + Array(".tar.mov".utf8)))
+        #expect(movie.beside("face").path.lastComponent?.bytes == own + Array(".tar – face.mov".utf8))
+        #expect(movie.part(2).path.lastComponent?.bytes == own + Array(".tar-002.mov".utf8))
+        let long = [UInt8](repeating: 0xE9, count: 251)
+        let name = MovieDestination(FilePath(folder.path).appending(fileBytes: long + Array(".mov".utf8))).part(2).path
+            .lastComponent
+        #expect(name?.bytes == long.prefix(247) + Array("-002.mov".utf8))
     }
 
     @Test func `numbers go on where they are free, and dates that are taken get a number`() throws {
