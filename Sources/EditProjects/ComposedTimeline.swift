@@ -48,7 +48,9 @@ package struct ComposedTimeline: Sendable, Hashable {
             choices.append(
                 .init(
                     layout: layout, order: isOrder ? order : Array(cameras.indices),
-                    transition: Self.time(said.transition ?? 0), elapsed: Self.time(said.elapsed ?? 0)))
+                    transition: Self.time(said.transition ?? 0),
+                    // Below zero where it was asked for before the last frames of that time had come.
+                    elapsed: MediaTime(seconds: said.elapsed ?? 0).clamped))
         }
     }
 

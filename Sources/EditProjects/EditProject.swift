@@ -37,7 +37,8 @@ package struct EditProject: Sendable, Hashable {
         package var order: [Int]
         /// How long the way there takes from what was shown before.
         package var transition: MediaTime
-        /// How much of that was over with the first frame: a change may be asked for between two.
+        /// How much of that was over with the first frame: a change may be asked for between two, and below zero before the last
+        /// frames of that time have come.
         package var elapsed: MediaTime
 
         package init(layout: Layout, order: [Int], transition: MediaTime = .zero, elapsed: MediaTime = .zero) {
