@@ -119,8 +119,8 @@ extension TimelapseSupervisor {
         _ = await onDevice { $0.release(path) }
     }
 
-    /// From opening the camera to a shot, where it stands by: a second for opening it, its exposure, half a second for a look, one more.
-    static let warmUp = 4 * MediaTime.second
+    /// From opening the camera to a shot, where it stands by: a second for opening it, its exposure, a second for a look, one more.
+    static let warmUp = TimelapseCamera.settling + 3 * MediaTime.second
 
     static func words(_ jump: MediaTime) -> String {
         let seconds = Int(jump.length.seconds.rounded())
