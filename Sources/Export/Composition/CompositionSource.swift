@@ -120,24 +120,10 @@ struct CompositionSource: FrameSource {
         for (source, place) in zip(sources.dropFirst(), places) where source.isIndexed {
             let begin = place.insetTime(of: .zero)
             // Below this, reading what comes before takes no longer than a seek.
-            guard begin > 5 * .second, await Self.hasBegun(source) else { continue }
+            guard begin > 5 * .second, await source.hasBegun() else { continue }
             _ = await source.seek(to: begin - .second, .keyFrameBefore)
         }
     }
-
-    /// Waits until each track has given something: a seek while decoders are still put together can leave one without anything for ever.
-    private static func hasBegun(_ source: MovieSource) async -> Bool {
-        for track in source.tracks where track.stream.kind != .text {
-            let pulled = await onOwnThread("rushes-first", orAfter: firstTimeout + 1, otherwise: .nothing) {
-                track.sink.pull(within: firstTimeout)
-            }
-            if case .nothing = pulled { return false }
-        }
-        return true
-    }
-
-    /// Seconds that the first sample of a track may take.
-    private static let firstTimeout = 20.0
 
     func stop() async {
         await withTaskGroup(of: Void.self) { group in

@@ -6,29 +6,6 @@ import Threads
 /// What is built behind a demuxer for each of its streams: a part of the common queue, a decoder where it is to be decoded,
 /// and an end.
 final class StreamBranches: Sendable {
-    /// What the demuxer has named so far.
-    struct Found: Sendable {
-        fileprivate var counts: [SourceStream.Kind: Int] = [:]
-        var tracks: [MediaReader.Track] = []
-        /// The last elements of all branches.
-        var ends: [Element] = []
-        var leftOut: [SourceStream] = []
-        /// Streams that are neither video, audio nor text.
-        var unknown: [Caps] = []
-        /// Streams that came when nobody could take them any more.
-        var late: [SourceStream] = []
-        fileprivate var isClosed = false
-        /// Audio that no installed decoder takes.
-        var undecodable: [SourceStream] = []
-        var hardwareDecoders: Set<String> = []
-        /// Of audio, by the stream's index.
-        var delays: [Int: DecoderDelay] = [:]
-        /// What says which colours the frames have, where their decoder does not.
-        var colorNodes: [PipelineDescription.Node] = []
-        /// The first thing that could not be built.
-        var failure: GStreamerError?
-    }
-
     private let bin: Bin
     private let state = Locked(Found())
     private let treatment: @Sendable (SourceStream) -> SourceStream.StreamDisposition

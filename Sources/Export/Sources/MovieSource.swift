@@ -2,6 +2,7 @@ import Encoding
 import Errors
 import GStreamer
 import SystemPackage
+import Threads
 
 /// A movie file that is being read.
 struct MovieSource: FrameSource {
@@ -20,6 +21,23 @@ struct MovieSource: FrameSource {
     func stop() async { await reader.stop() }
     func delay(of track: MediaReader.Track) -> MediaTime { reader.delay(of: track) }
     func seek(to time: MediaTime, _ place: SeekPlace) async -> Bool { await reader.seek(to: time, place) }
+
+    /// Waits until each track has given something, which is gone then: a seek while decoders are still put together can leave one without
+    /// anything for ever.
+    ///
+    /// - Returns: false where one gives nothing for long.
+    func hasBegun() async -> Bool {
+        for track in tracks where track.stream.kind != .text {
+            let pulled = await onOwnThread("rushes-first", orAfter: Self.firstTimeout + 1, otherwise: .nothing) {
+                track.sink.pull(within: Self.firstTimeout)
+            }
+            if case .nothing = pulled { return false }
+        }
+        return true
+    }
+
+    /// Seconds that the first sample of a track may take.
+    private static let firstTimeout = 20.0
 
     /// A movie's audio alone is not what was asked for where the input has frames and nothing comes of them.
     func check(_ opened: [OpenedTrack]) throws {
