@@ -42,6 +42,21 @@ import Testing
         #expect(abs((report.format.duration?.value ?? 0) - 3) < 0.1)
     }
 
+    @Test func `a copy whose last packet is shorter than others is good`() async throws {
+        let movie = try await MadeMovie("in.mkv", "-c:v libx264 -preset ultrafast -c:a flac")
+        let events = "[Events]\nFormat: Layer, Start, End, Style, Text\nDialogue: 0,0:00:00.00,0:00:03.00,Default,One\n"
+        let (text, input) = (movie.folder.file("text.ass"), movie.folder.file("text.mkv"))
+        try ("[Script Info]\nScriptType: v4.00+\n\n" + events).write(toFile: text, atomically: true, encoding: .utf8)
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-i", movie.path, "-i", text, "-map", "0", "-map", "1", "-c", "copy", input])
+        _ = try await ExportSession(input: FilePath(input), settings: ExportSettings(preset: "copy"))
+            .export(to: MovieDestination(FilePath(movie.folder.file("out.mkv"))))
+        for kind in ["v", "a"] {
+            #expect(try await packets(movie.folder.file("out.mkv"), kind) == packets(movie.path, kind))
+        }
+    }
+
     @Test func `every frame of a copy is decoded where that is asked for`() async throws {
         let movie = try await MadeMovie("take.mov", "-c:v libx264 -preset ultrafast -g 25 -bf 2 -c:a aac", seconds: 1)
         var settings = ExportSettings(preset: "copy")

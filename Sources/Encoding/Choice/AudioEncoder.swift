@@ -43,6 +43,8 @@ package struct AudioEncoder: Sendable, Equatable {
     package var formats: [String]
     /// The rate that it is fed with; where it differs from the request's, the audio is resampled.
     package var sampleRate: Int
+    /// How many it is fed with.
+    package var channels: Int
     /// Samples, at ``sampleRate``, that the encoder puts before the first one handed in; the file's edit list takes them
     /// away.
     package var priming: Int
@@ -65,7 +67,9 @@ package struct AudioEncoder: Sendable, Equatable {
         named name: String = "audio-encoder", for audio: Caps? = nil
     ) throws(GStreamerError) -> [PipelineDescription.Node] {
         let format = formats.count == 1 ? formats[0] : "{ \(formats.joined(separator: ", ")) }"
-        let raw = "audio/x-raw,format=(string)\(format),layout=(string)interleaved,rate=(int)\(sampleRate)"
+        // Without their number a converter (1.22) makes one channel of those that the encoder has no names for.
+        let raw =
+            "audio/x-raw,format=(string)\(format),layout=(string)interleaved,rate=(int)\(sampleRate),channels=(int)\(channels)"
         let wanted = try Caps(raw)
         let isFit = audio.map { $0.isFixed && $0.canIntersect(wanted) } ?? false
         var nodes: [PipelineDescription.Node] =
@@ -111,7 +115,8 @@ extension EncoderTables {
             let formats = request.formats(of: entry)
             return AudioEncoder(
                 codec: request.codec, element: entry.element, properties: entry.properties(for: task),
-                formats: formats, sampleRate: rate, priming: entry.priming(sampleRate: rate),
+                formats: formats, sampleRate: rate, channels: request.channels,
+                priming: entry.priming(sampleRate: rate),
                 parser: table.parser,
                 // Nothing encodes PCM: its element keeps the branch's shape.
                 caps: request.codec == .pcm

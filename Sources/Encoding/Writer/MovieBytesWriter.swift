@@ -53,15 +53,27 @@ extension AudioFileWriter: MovieBytesWriter {
 }
 
 extension Caps {
+    /// The speakers as WAVE counts them; 0 where they have no names there, or would stand in another order.
+    private var waveMask: UInt32 {
+        guard case .bitmask(let mask)? = first?["channel-mask"] else { return 0 }
+        // Places of GStreamer's bits (`GstAudioChannelPosition`) among those of `dwChannelMask` (ksmedia.h).
+        let places: [Int: Int] = [
+            0: 0, 1: 1, 2: 2, 3: 3, 4: 4, 5: 5, 6: 6, 7: 7, 8: 8, 10: 9, 11: 10, 12: 12, 13: 14, 14: 13, 15: 11, 16: 15,
+            17: 17, 20: 16,
+        ]
+        let named: [Int] = (0..<64).filter { mask >> UInt64($0) & 1 == 1 }.map { places[$0] ?? -1 }
+        guard zip(named, named.dropFirst()).allSatisfy({ $0 < $1 }), named.first ?? 0 >= 0 else { return 0 }
+        return named.reduce(0) { $0 | 1 << UInt32($1) }
+    }
+
     /// What samples are, or what was encoded, as far as it is told.
     var pcmFormat: PCMFormat? {
         guard let format = first, let rate = format["rate"]?.intValue, let channels = format["channels"]?.intValue
         else { return nil }
         let name = format["format"]?.stringValue ?? ""
         let bits = Int(name.dropFirst().prefix { $0.isNumber }) ?? 0
-        let mask = format["channel-mask"]?.intValue ?? 0
         return PCMFormat(
             sampleRate: rate, channels: channels, bits: bits, isFloat: name.hasPrefix("F"),
-            channelMask: UInt32(truncatingIfNeeded: mask))
+            channelMask: waveMask)
     }
 }

@@ -7,6 +7,8 @@ struct PlannedAudio {
     /// Frames that the encoder puts in front, and frames a second.
     var priming = 0
     var rate: Int
+    /// What its encoder is handed; nil where it is copied.
+    var channels: Int?
     var reason: String
 }
 
@@ -23,25 +25,25 @@ extension ExportPlanner {
             codec = .aac
             notes.append("QuickTime holds no PCM of these \(channels) channels here, so the audio is AAC.")
         }
-        let (encoder, mixed) = try encoder(codec, channels: channels, rate: rate, bitDepth: bits(opened, codec, &notes))
+        let (encoder, mixed) = try encoder(
+            codec, opened.caps, channels: channels, rate: rate, bitDepth: bits(opened, codec, &notes))
         var nodes = try encoder.nodes(named: index == 0 ? "audio-encoder" : "audio-encoder-\(index)")
-        if mixed == channels, channels > 2, encoder.codec != .pcm, let mask = Self.masks[channels],
-            format?["channel-mask"].map({ $0 == .bitmask(0) }) ?? true
-        {
-            // Channels that nobody has named: encoders need to know which is which.
-            nodes.insert(
-                .make("capssetter", ["caps": .caps(try Caps("audio/x-raw,channel-mask=(bitmask)\(mask)"))]), at: 0)
-            notes.append("The audio's \(channels) channels have no names; the usual order was taken.")
-        }
         if mixed != channels {
-            nodes.insert(.make("audioconvert"), at: 0)
-            nodes.insert(.caps(Caps("audio/x-raw", ["channels": .int(Int64(mixed))])), at: 1)
+            nodes = SpeakerLayout.mixing(opened.caps, channels: channels, to: mixed, for: encoder) + nodes
             notes.append(
-                "\(codec.displayName) holds \(mixed) channels at most here; \(channels) are mixed down to them.")
+                isHeld(codec, channels: channels)
+                    ? "\(codec.displayName) has no place for these \(channels) channels; they are mixed down to \(mixed)."
+                    : "\(codec.displayName) holds \(mixed) channels at most here; \(channels) are mixed down to them.")
+        } else {
+            let names = SpeakerLayout.nodes(opened.caps, channels: channels, for: encoder)
+            nodes = names.nodes + nodes
+            if names.isAssumed {
+                notes.append("The audio's \(channels) channels have no names; the usual order was taken.")
+            }
         }
         return PlannedAudio(
             track: MoviePlan.Track(caps: opened.caps, nodes: nodes), priming: codec == .aac ? encoder.priming : 0,
-            rate: encoder.sampleRate, reason: encoder.reason)
+            rate: encoder.sampleRate, channels: mixed, reason: encoder.reason)
     }
 
     /// Bits of a sample to write; nil leaves it to the encoder. As many as there are: what is amplified has more than 16, as has
@@ -66,20 +68,21 @@ extension ExportPlanner {
         return opened.caps.first?["format"]?.stringValue.map { RawAudio.bits($0) }
     }
 
-    /// The usual order of channels (ISO/IEC 23001-8, and WAVE's), as GStreamer's masks.
-    private static let masks = [3: "0x7", 4: "0x33", 5: "0x37", 6: "0x3f", 7: "0x13f", 8: "0xc3f"]
-
-    /// The first encoder that holds the channels, else one that holds as many as any does.
+    /// The first encoder that holds the channels and has names for them, else the one that most of them can be mixed down for.
     private func encoder(
-        _ codec: AudioCodec, channels: Int, rate: Int, bitDepth: Int?
+        _ codec: AudioCodec, _ caps: Caps, channels: Int, rate: Int, bitDepth: Int?
     ) throws -> (AudioEncoder, channels: Int) {
         var refusal: (any Error)?
-        for channels in [channels, 6, 2] where channels > 0 {
+        for count in [channels] + (1..<max(1, min(channels, 9))).reversed() {
             do {
                 let request = AudioRequest(
-                    codec: codec, channels: channels, sampleRate: rate, bitDepth: bitDepth,
-                    container: target.container)
-                if let encoder = try tables.audioEncoders(for: request).first { return (encoder, channels) }
+                    codec: codec, channels: count, sampleRate: rate, bitDepth: bitDepth, container: target.container)
+                guard let encoder = try tables.audioEncoders(for: request).first else { continue }
+                let isFit =
+                    count == channels
+                    ? SpeakerLayout.fit(caps, channels: count, in: encoder) != nil
+                    : SpeakerLayout.mixed(caps, to: count, in: encoder) != nil
+                if isFit { return (encoder, count) }
             } catch {
                 refusal = refusal ?? error
             }
@@ -87,13 +90,15 @@ extension ExportPlanner {
         throw refusal ?? RushesError(.encoderMissing, "There is no encoder for \(codec.displayName).")
     }
 
+    /// Whether any encoder of the codec holds so many channels.
+    private func isHeld(_ codec: AudioCodec, channels: Int) -> Bool {
+        let request = AudioRequest(codec: codec, channels: channels, sampleRate: 48000, container: target.container)
+        return (try? tables.audioEncoders(for: request).first) != nil
+    }
+
     /// The channels that audio is mixed down to at most, as the encoder holds no more; nil where it holds all that there are.
     var mostChannels: Int? {
-        (1...8).reversed().first { channels in
-            let request = AudioRequest(
-                codec: target.audio ?? .aac, channels: channels, sampleRate: 48000, container: target.container)
-            return (try? tables.audioEncoders(for: request).first) != nil
-        }.flatMap { $0 < 8 ? $0 : nil }
+        (1...8).reversed().first { isHeld(target.audio ?? .aac, channels: $0) }.flatMap { $0 < 8 ? $0 : nil }
     }
 
     private func copyAudio(_ opened: OpenedTrack, _ rate: Int) throws -> PlannedAudio {
@@ -121,11 +126,15 @@ extension ExportPlanner {
             let cure =
                 other == .none
                 ? "leave it out with \(Term.audioCodec) none" : "use \(Term.audioCodec) \(other.rawValue)"
+            let name = "\(codec?.displayName ?? caps.codecName)\(isLATM ? " in LATM" : "")"
+            // Matroska holds nearly all there is; what is missing is who puts it there.
+            let isMatroska = codec == nil && !isLATM && [.mkv, .mka].contains(target.container)
             throw RushesError(
                 .invalidSettings,
-                "\(target.container.displayName) cannot hold the audio as it is "
-                    + "(\(codec?.displayName ?? caps.codecName)\(isLATM ? " in LATM" : "")); \(cure), or choose another ending."
-            )
+                (isMatroska
+                    ? "The audio (\(name)) cannot be copied into \(target.container.displayName) here"
+                    : "\(target.container.displayName) cannot hold the audio as it is (\(name))")
+                    + "; \(cure), or choose another ending.")
         }
         var nodes: [PipelineDescription.Node] = []
         switch codec {

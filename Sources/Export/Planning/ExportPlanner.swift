@@ -23,6 +23,8 @@ struct ExportPlan: Sendable {
     var step: String?
     /// Frames a second of the audio tracks that are encoded; empty where some are copied.
     var audioRates: [Int] = []
+    /// Channels of the audio tracks; nil of one that is copied.
+    var audioChannels: [Int?] = []
     /// By how much frames and text are shown later, in nanoseconds, as the audio's encoder puts something in front that no
     /// edit list takes away.
     var delay: MediaTime = .zero
@@ -63,6 +65,7 @@ struct ExportPlanner: Sendable {
             summary: ([frame?.reason].compactMap(\.self) + tracks.map(\.reason)).uniqued.joined(separator: "; "),
             notes: notes, usesHardware: frame?.isHardware ?? false)
         if !audio.contains(where: \.track.isCopied) { plan.audioRates = tracks.map(\.rate) }
+        plan.audioChannels = tracks.map(\.channels)
         plan.toneMapper = frame?.toneMapper
         plan.movie.lendsFrames = frame?.isLent ?? false
         if case .first? = frame?.pass { plan.isFirstPass = true }

@@ -125,9 +125,12 @@ final class StreamBranches: Sendable {
         let name = stream.kind == .video ? "video-decoder" : "audio-decoder-\(stream.index)"
         let decoder = try Element("decodebin", name: name)
         try bin.add(decoder)
+        let channels = stream.caps.first?["channels"]?.intValue ?? 0
         decoder.onAutoplug { [weak self] factory in
             // libdca decodes the core of DTS alone: six of DTS-HD's eight channels.
             if factory.name == "dtsdec", ElementFactory("avdec_dca") != nil { return false }
+            // flacdec (1.22) takes seven and eight channels for others than they are (RFC 9639, section 9.1.3).
+            if factory.name == "flacdec", channels > 6, ElementFactory("avdec_flac") != nil { return false }
             guard let self, factory.isHardware else { return true }
             if decoding.avoidsHardware { return false }
             state.withLock { _ = $0.hardwareDecoders.insert(factory.name) }

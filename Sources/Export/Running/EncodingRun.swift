@@ -113,7 +113,8 @@ struct EncodingRun: Sendable {
             if let problem = finished.problem { throw RushesError(.encoderFailed, "Writing failed: \(problem)") }
             let delivered = Delivered(
                 video: video, audio: audio, empty: opened.empty, range: span, run: status.snapshot.run,
-                rate: settings.rate, audioRates: plan.audioRates, delay: plan.delay, isEdge: planner.target.edge != nil,
+                rate: settings.rate, audioRates: plan.audioRates, audioChannels: plan.audioChannels,
+                delay: plan.delay, isEdge: planner.target.edge != nil,
                 // A broadcast may begin with frames that need others, and so does its copy.
                 beginsWithKeyFrame: video.map {
                     !$0.track.isCopied || planner.properties.video?.beginsWithSync == true

@@ -14,6 +14,8 @@ struct Delivered: Sendable {
     var rate: Fraction?
     /// Frames a second of the audio tracks that are encoded; empty where some are copied.
     var audioRates: [Int]
+    /// Channels of the audio tracks; nil of one that is copied.
+    var audioChannels: [Int?]
     /// See ``ExportPlan/delay``.
     var delay: MediaTime
     /// Whether it is only the beginning of what is copied.
@@ -27,6 +29,7 @@ extension FrameSource {
     func expectation(_ delivered: Delivered) -> OutputCheck.Expected {
         let run = delivered.run
         var expected = OutputCheck.Expected(audioTracks: delivered.audio.count, audioRates: delivered.audioRates)
+        expected.audioChannels = delivered.audioChannels
         if delivered.video != nil { expected.frames = run.frames ?? 0 }
         expected.duration = run.end + delivered.delay
         expected.lastFrame = run.lastFrame

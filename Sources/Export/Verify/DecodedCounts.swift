@@ -6,6 +6,8 @@ import Threads
 struct DecodedCounts: Sendable {
     private(set) var frames = 0
     private(set) var audio = 0
+    /// Channels of the audio tracks that something came of, by their place.
+    private(set) var channels: [Int: Int] = [:]
 
     /// Seconds without anything before a decoder counts as hung.
     private static let timeout = 30.0
@@ -35,6 +37,7 @@ struct DecodedCounts: Sendable {
             guard let part else { return nil }
             frames += part.frames
             audio += part.audio
+            channels.merge(part.channels) { first, _ in first }
         }
     }
 
@@ -64,7 +67,10 @@ struct DecodedCounts: Sendable {
             }
             switch pulled {
             case .sample where track.stream.kind == .video: frames += 1
-            case .sample: audio += 1
+            case .sample(let sample):
+                audio += 1
+                let index = track.stream.index
+                if channels[index] == nil { channels[index] = sample.caps?.first?["channels"]?.intValue }
             case .end: return
             case .nothing: break
             }

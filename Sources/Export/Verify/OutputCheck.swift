@@ -14,6 +14,8 @@ struct OutputCheck: Sendable {
         var audioTracks = 0
         /// Frames a second of the audio tracks, where they are known.
         var audioRates: [Int] = []
+        /// Channels of the audio tracks; nil of one whose are not known.
+        var audioChannels: [Int?] = []
         /// Of the longest track.
         var duration: MediaTime = .zero
         /// When the last frame begins; it can be shown for long, and audio can outlast it.
@@ -123,8 +125,14 @@ struct OutputCheck: Sendable {
         return counts
     }
 
+    /// As the file says it. GStreamer's demuxer of Matroska (1.22) adds a block of the usual length to where it has read to.
+    private func duration(_ properties: InputProperties) -> MediaTime? {
+        let info = properties.container == .matroska ? try? MovieInfo(readingMatroska: path) : nil
+        return info?.duration ?? properties.duration
+    }
+
     private func checkIndex(_ properties: InputProperties) throws(RushesError) {
-        if let duration = properties.duration {
+        if let duration = duration(properties) {
             // A packet of audio is written whole, and the last one can reach beyond the end.
             let distance = (duration - expected.duration).length
             guard distance <= max(expected.timingTolerance, 50 * .millisecond) else {
@@ -159,6 +167,10 @@ struct OutputCheck: Sendable {
             counts.audio > 0 || expected.audioTracks == 0 || isShort || (expected.frames != nil && !isWhole)
         else {
             throw failure("its audio cannot be decoded")
+        }
+        for (index, wanted) in expected.audioChannels.enumerated() {
+            guard let wanted, let channels = counts.channels[index], channels != wanted else { continue }
+            throw failure("its audio has \(channels) channels instead of \(wanted)")
         }
     }
 

@@ -1,0 +1,34 @@
+import Encoding
+import GStreamer
+
+/// In which order channels are handed to encoders that mix it up.
+///
+/// flacenc (1.22) lays seven and eight channels down in an order of its own (RFC 9639, section 9.1.3, has another), and opusenc (1.22) takes the
+/// inverse of the order that its stream's head tells (RFC 7845, section 5.1.1.2), which is another one for five, seven and eight.
+enum EncoderChannelOrder {
+    /// The place that each channel is moved to, so that it comes out where it belongs; nil where all stay.
+    ///
+    /// - Parameter mask: which speakers they are for, as GStreamer says it; nil where that is the usual order of WAVE.
+    static func places(of mask: UInt64?, channels: Int, in encoder: AudioEncoder) -> [Int]? {
+        // The third pair stands before the rear center, which FLAC and Opus have before the pair.
+        let hasCenterLast = mask == 0x13f
+        return switch (encoder.element, channels) {
+        case ("flacenc", 7): hasCenterLast ? [0, 1, 4, 5, 3, 6, 2] : [0, 1, 4, 5, 2, 3, 6]
+        case ("flacenc", 8): [0, 1, 4, 5, 2, 3, 6, 7]
+        case ("opusenc", 5): [0, 1, 3, 4, 2]
+        case ("opusenc", 7): hasCenterLast ? [0, 1, 5, 3, 4, 6, 2] : [0, 1, 5, 3, 2, 4, 6]
+        case ("opusenc", 8): [0, 1, 4, 5, 6, 7, 2, 3]
+        default: nil
+        }
+    }
+
+    /// Moves the channels, and leaves their names where they are.
+    ///
+    /// - Parameter caps: of the channels, before and after.
+    static func nodes(_ places: [Int], _ caps: Caps) -> [PipelineDescription.Node] {
+        let rows = places.indices.map { place in
+            "<" + places.map { $0 == place ? "(float)1.0" : "(float)0.0" }.joined(separator: ",") + ">"
+        }
+        return [.make("audioconvert", ["mix-matrix": .text("<\(rows.joined(separator: ","))>")]), .caps(caps)]
+    }
+}
