@@ -118,6 +118,25 @@ struct MatroskaSourceTests {
         }
     }
 
+    @Test("has its first frame when it is shown each time that a muxer makes it")
+    func lateVideoCopied() async throws {
+        let movie = try await MadeMovie("take.mkv", Self.frames + " -c:a libvorbis", seconds: 1)
+        let late = movie.folder.file("late.mkv")
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-itsoffset", "0.05", "-i", movie.path, "-i", movie.path]
+                + ["-map", "0:v", "-map", "1:a", "-c", "copy", late])
+        let wanted = try await FFProbe.frames("v:0", of: late).compactMap { $0.ptsTime?.value }
+        #expect(wanted.count == 25 && wanted[0] > 0.045)
+        for attempt in 0..<12 {
+            let copy = movie.folder.file("copy\(attempt).mkv")
+            _ = try await ExportSession(input: FilePath(late), settings: ExportSettings(preset: "copy"))
+                .export(to: MovieDestination(FilePath(copy)))
+            let times = try await FFProbe.frames("v:0", of: copy).compactMap { $0.ptsTime?.value }
+            #expect(times.count == 25 && zip(times, wanted).allSatisfy { abs($0 - $1) < 0.0015 }, "\(times)")
+        }
+    }
+
     @Test("loses nothing where its times begin anywhere")
     func lateBeginning() async throws {
         let movie = try await MadeMovie("take.mkv", Self.frames + " -c:a aac -output_ts_offset 10", seconds: 2)

@@ -39,12 +39,7 @@ struct LoudnessMeasurement: Sendable {
 
     private func measure(_ source: any FrameSource) async throws -> [MeasuredLoudness] {
         try await source.open()
-        var opened: [OpenedTrack] = []
-        for track in source.tracks {
-            if let first = try await EncodingRun.firstSample(track, source, status) {
-                opened.append(OpenedTrack(track: track, first: first))
-            }
-        }
+        let opened = try await EncodingRun.openTracks(source, status)
         let chosen = try planner.target.tracks.chosen(of: opened, in: context.input.displayName)
         for track in opened
         where !chosen.contains(where: { $0.track.stream.index == track.track.stream.index }) {
@@ -61,7 +56,7 @@ struct LoudnessMeasurement: Sendable {
                 let late = source.delay(of: track.track)
                 group.addTask {
                     let measured = try await onOwnThread("rushes-loudness-\(index)") {
-                        let countsFrames = planner.properties.container.countsAudio
+                        let countsFrames = planner.properties.container.countsAudio(track.track.stream.caps)
                         var pump = try LoudnessPump(
                             track, index, span, late: late, countsFrames: countsFrames, status)
                         try pump.run(source)

@@ -31,13 +31,14 @@ struct PartCut: Sendable {
     ///   - sample: the first one, which says what the track is.
     ///   - begin: the file's own time of what counts as its beginning.
     ///   - duration: of the whole file.
+    ///   - countsFrames: whether the times of audio are not to be believed.
     init(
         _ part: PartPlan.Part, _ kind: SourceStream.Kind, _ sample: Sample, begin: MediaTime,
-        _ container: InputContainer, _ duration: MediaTime?
+        _ container: InputContainer, _ duration: MediaTime?, countsFrames: Bool
     ) {
         let format = sample.caps?.first
         (self.part, caps) = (part, sample.caps ?? Caps("none", [:]))
-        (first, countsFrames) = (sample.movieTime, container.countsAudio)
+        (first, self.countsFrames) = (sample.movieTime, countsFrames)
         sanitizer = TimestampSanitizer(begin: begin, duration: duration)
         rate = max(1, format?["rate"]?.intValue ?? 48000)
         let bits = RawAudio.bits(format?["format"]?.stringValue ?? "")

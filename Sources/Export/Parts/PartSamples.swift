@@ -19,7 +19,8 @@ final class PartSamples: SampleSource {
     private let key: PartReaders.Key
     /// The file's own time of what counts as its beginning.
     private let begin: MediaTime
-    private let tick: InputContainer
+    private let container: InputContainer
+    private let countsFrames: Bool
     private let duration: MediaTime?
     /// Held while a sample is waited for.
     private let state: Locked<State>
@@ -36,7 +37,8 @@ final class PartSamples: SampleSource {
         _ properties: InputProperties, holdsFirst: Bool
     ) {
         (self.plan, self.readers, key, self.begin) = (plan, readers, PartReaders.Key(track), begin)
-        (tick, duration) = (properties.container, properties.duration)
+        (container, duration) = (properties.container, properties.duration)
+        countsFrames = container.countsAudio(track.stream.caps)
         state = Locked(State(part: 0, held: holdsFirst ? first : nil))
     }
 
@@ -120,7 +122,8 @@ final class PartSamples: SampleSource {
             {
                 throw PartReaders.isLost
             }
-            state.cut = PartCut(part, key.kind, sample, begin: begin, tick, duration)
+            state.cut = PartCut(
+                part, key.kind, sample, begin: begin, container, duration, countsFrames: countsFrames)
             if let track = source.track(key) { state.cut?.late = source.delay(of: track) }
         }
         state.cut?.take(sample)

@@ -55,6 +55,8 @@ struct PartsSource: FrameSource {
             if case .sample(let sample) = pulled { samples.append((track, sample)) }
         }
         if let failure = first.failure, samples.isEmpty { throw failure }
+        // Only when all tracks have begun it is known when the file does.
+        for index in samples.indices { samples[index].sample = samples[index].track.sink.placed(samples[index].sample) }
         let begin = max(.zero, first.timeOrigin ?? samples.compactMap(\.sample.movieTime).min() ?? .zero)
         let places = plan.parts.map { part in
             seeks && part.start >= Self.worthSeeking ? begin + part.start - Self.leadIn : nil

@@ -35,13 +35,8 @@ struct FrameOrder: Sendable {
     /// Whether a stream of the file may be shown in another order.
     func mayDiffer(_ caps: Caps) -> Bool {
         guard let format = caps.first, Self.reordering.contains(format.name) else { return false }
-        switch format.name {
-        case "video/x-h264": return ReorderDelay.told(byH264: head) != 0
-        case "video/x-divx", "video/x-xvid": return ReorderDelay.told(byMPEG4: head) != 0
-        case "video/mpeg" where format["mpegversion"]?.intValue == 4: return ReorderDelay.told(byMPEG4: head) != 0
         // HEVC's, MPEG-2's and others' headers do not say it, or are not read here.
-        default: return true
-        }
+        return ReorderingCodec(format).map { $0.told(by: head) != 0 } ?? true
     }
 
     private static func read(_ count: Int, at offset: Int64, _ file: FileDescriptor) -> [UInt8]? {
@@ -67,5 +62,31 @@ struct FrameOrder: Sendable {
             }
         }
         return nil
+    }
+}
+
+/// A codec whose headers say by how many frames its decoder is behind.
+enum ReorderingCodec: Sendable {
+    case h264
+    case mpeg4
+
+    /// - Returns: nil of any other.
+    init?(_ format: Structure) {
+        switch format.name {
+        case "video/x-h264": self = .h264
+        case "video/x-divx", "video/x-xvid": self = .mpeg4
+        case "video/mpeg" where format["mpegversion"]?.intValue == 4: self = .mpeg4
+        default: return nil
+        }
+    }
+
+    /// What the headers in a stream's first frame say; nil where they leave it open.
+    func told(by head: [UInt8]) -> Int? {
+        self == .h264 ? ReorderDelay.told(byH264: head) : ReorderDelay.told(byMPEG4: head)
+    }
+
+    /// What they let a decoder be behind; nil where there are none.
+    func delay(by head: [UInt8]) -> Int? {
+        self == .h264 ? ReorderDelay.frames(ofH264: head) : ReorderDelay.told(byMPEG4: head)
     }
 }

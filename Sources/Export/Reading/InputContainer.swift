@@ -9,6 +9,8 @@ enum InputContainer: Sendable, Hashable {
     case matroska
     case avi
     case wav
+    /// FLAC without a container, whose head says how many samples there are.
+    case flac
     /// A transport or a program stream (ISO/IEC 13818-1).
     case mpegStream
     /// A transport stream that begins with something else, as where a broadcast was disturbed. GStreamer's typefinder (1.22) takes
@@ -34,6 +36,12 @@ enum InputContainer: Sendable, Hashable {
         if GIFIndex.begins(head) { self = .gif }
         // Of version 8 and of those before it, and AC-3 as said by its first frame (ETSI TS 102 366, 4.3 and annex F).
         if count > 5, head.starts(with: [0x0B, 0x77]), [9, 10].contains(head[5] >> 3) { self = .halfRateAC3 }
+        // The number of samples stands in 36 bits of the first block, 0 where whoever wrote it could not go back (RFC 9639, section 8.2).
+        if count > 26, head.starts(with: "fLaC".utf8),
+            head[21] & 0x0F != 0 || head[22..<26].contains(where: { $0 != 0 })
+        {
+            self = .flac
+        }
         if head.starts(with: "MPCK".utf8) || head.starts(with: "MP+".utf8) { self = .musepack }
         guard count > 197 else { return }
         if head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { self = .matroska }
@@ -71,9 +79,11 @@ enum InputContainer: Sendable, Hashable {
     /// What reads and decodes the file in place of a demuxer.
     var decoder: String? { self == .musepack ? "musepackdec" : nil }
 
-    /// Whether its audio has no times, only a length. GStreamer's demuxer (1.22) makes them of the bytes a second in its head, which
-    /// ffmpeg (5.1) writes twice as large for IMA ADPCM.
-    var countsAudio: Bool { self == .wav }
+    /// Whether a stream of its audio has no times, only a length. GStreamer's demuxers (1.22) make them of the bytes a second in its head, which
+    /// ffmpeg (5.1) writes twice as large for IMA ADPCM, and of ADPCM in AVI as if each block were half as long.
+    func countsAudio(_ caps: Caps) -> Bool {
+        self == .wav || self == .avi && caps.first?.name == "audio/x-adpcm"
+    }
 
     /// What all times are multiples of, in nanoseconds; 0 where they are as good as exact. A time that is asked for stands
     /// for the nearest of them, as it does with ffmpeg.
@@ -83,7 +93,7 @@ enum InputContainer: Sendable, Hashable {
         switch self {
         case .movie, .mpegStream, .disturbedStream, .gif: .zero
         // As do FLV and ASF.
-        case .matroska, .wav, .musepack, .halfRateAC3, .bareStream, .other: .millisecond
+        case .matroska, .wav, .flac, .musepack, .halfRateAC3, .bareStream, .other: .millisecond
         // It has no times but the numbers of its frames.
         case .avi: rate.flatMap { $0.numerator > 0 ? MediaTime(seconds: 1 / $0.doubleValue) : nil } ?? .zero
         }

@@ -10,6 +10,12 @@ protocol SampleSource: Sendable {
     ///
     /// - Throws: ``GStreamerError`` if the element refuses.
     func ignore() throws(GStreamerError)
+    /// A sample that was pulled before the first ones of all tracks were there, at its true time.
+    func placed(_ sample: Sample) -> Sample
+}
+
+extension SampleSource {
+    func placed(_ sample: Sample) -> Sample { sample }
 }
 
 extension AppSink: SampleSource {}
@@ -25,6 +31,7 @@ struct PlacedSamples: SampleSource {
     let tempo: Double?
 
     func ignore() throws(GStreamerError) { try source.ignore() }
+    func placed(_ sample: Sample) -> Sample { beginning.corrected(sample) }
 
     func pull(within seconds: Double) -> AppSink.Pulled {
         let pulled = source.pull(within: seconds)
@@ -55,6 +62,7 @@ final class GradedSamples: SampleSource {
     }
 
     func ignore() throws(GStreamerError) { try source.ignore() }
+    func placed(_ sample: Sample) -> Sample { source.placed(sample) }
 
     /// Only one thread pulls.
     func pull(within seconds: Double) -> AppSink.Pulled {

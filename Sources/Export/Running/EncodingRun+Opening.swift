@@ -17,7 +17,7 @@ extension EncodingRun {
 
     func plan(_ source: any FrameSource, software: Bool) async throws -> Opened {
         try await source.open()
-        let found = try await openTracks(source)
+        let found = try await Self.openTracks(source, status)
         let tracks = try choose(among: found)
         try source.check(tracks)
         var plan = try await planner.plan(
@@ -52,14 +52,13 @@ extension EncodingRun {
     }
 
     /// Fetches the first sample of each track: only that says what a decoder really gives.
-    private func openTracks(_ source: any FrameSource) async throws -> [OpenedTrack] {
-        var opened: [OpenedTrack] = []
+    static func openTracks(_ source: any FrameSource, _ status: ExportStatus) async throws -> [OpenedTrack] {
+        var found: [(track: MediaReader.Track, first: Sample)] = []
         for track in source.tracks {
-            if let first = try await Self.firstSample(track, source, status) {
-                opened.append(OpenedTrack(track: track, first: first))
-            }
+            if let first = try await firstSample(track, source, status) { found.append((track, first)) }
         }
-        return opened
+        // Only when all tracks have begun it is known when the file does.
+        return found.map { OpenedTrack(track: $0, first: $0.sink.placed($1)) }
     }
 
     /// `nil` for a track without any sample.

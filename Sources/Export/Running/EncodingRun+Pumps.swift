@@ -58,7 +58,7 @@ extension EncodingRun {
         return AudioPump(
             name: "audio-\(index)", sink: track.track.sink, first: track.begin, status: context.status, writer: writer,
             track: index, isLeading: isLeading, bytesPerFrame: bytesPerFrame,
-            rate: rate, countsFrames: planner.properties.container.countsAudio,
+            rate: rate, countsFrames: planner.properties.container.countsAudio(track.track.stream.caps),
             factor: planner.target.gains.indices.contains(index) ? planner.target.gains[index].factor : nil,
             timing: AudioTiming(rate: rate, origin: span.origin, end: span.end, late: track.late, told: told),
             sanitizer: span.sanitizer)

@@ -19,6 +19,7 @@ extension EncodingRun {
             else { throw RetryReason(part: .seeking) }
             opened.tracks[index].begin = sample
         }
+        placeBeginnings(&opened)
     }
 
     /// Lets a part whose frames are copied by a pipeline begin with the key frame before it, as no edit can hide what
@@ -39,6 +40,7 @@ extension EncodingRun {
             guard let sample = try await sample(of: opened.tracks[index], source) else { throw refusal }
             opened.tracks[index].begin = sample
         }
+        placeBeginnings(&opened)
         guard let key = opened.tracks.video?.begin.movieTime, key <= span.origin + .millisecond else { throw refusal }
         let early = max(.zero, span.origin - key)
         span.origin = min(span.origin, key)
@@ -47,6 +49,14 @@ extension EncodingRun {
         let seconds = String(format: "%.2f", early.seconds)
         plan.notes.append(
             "Copied frames begin with a key frame, \(seconds) s before the part; encode them to begin exactly there.")
+    }
+
+    /// Once all tracks have begun again.
+    private func placeBeginnings(_ opened: inout Opened) {
+        for index in opened.tracks.indices {
+            let track = opened.tracks[index]
+            opened.tracks[index].begin = track.track.sink.placed(track.begin)
+        }
     }
 
     private func sample(of opened: OpenedTrack, _ source: any FrameSource) async throws -> Sample? {

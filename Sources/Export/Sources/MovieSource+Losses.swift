@@ -76,10 +76,11 @@ extension MovieSource {
     private func lostAudio(_ delivered: Delivered) -> [String] {
         // A decoder's and an encoder's delay, and packets that a stream begins or ends in the middle of.
         let tolerance: MediaTime = 100 * .millisecond
-        guard !delivered.range.isTrimmed, !reader.isSought, !properties.container.countsAudio else { return [] }
+        guard !delivered.range.isTrimmed, !reader.isSought else { return [] }
         let (ends, origin) = (delivered.run.audioEnds, delivered.range.origin)
         return delivered.audio.enumerated().compactMap { index, track in
-            guard let end = ends[index], let encoded = reader.encodedEnd(of: track.track.stream),
+            guard !properties.container.countsAudio(track.track.stream.caps), let end = ends[index],
+                let encoded = reader.encodedEnd(of: track.track.stream),
                 encoded - origin - end > tolerance
             else { return nil }
             let lost = String(format: "%.2f", (encoded - origin - end).seconds)

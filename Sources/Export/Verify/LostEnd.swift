@@ -33,7 +33,7 @@ enum LostEnd {
                 ?? []
             return tracks.max()
         case .matroska: return hasText || !hasVideo ? nil : properties.duration
-        case .wav, .musepack: return properties.duration
+        case .wav, .flac, .musepack: return properties.duration
         case .avi, .mpegStream, .disturbedStream, .gif, .halfRateAC3, .bareStream, .other: return nil
         }
     }

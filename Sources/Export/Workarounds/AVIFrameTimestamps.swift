@@ -1,5 +1,4 @@
 import GStreamer
-import MovieFiles
 import Threads
 
 /// Gives the frames of an AVI file the times at which they are decoded, as all players do.
@@ -13,7 +12,7 @@ final class AVIFrameTimestamps: Sendable {
     private struct State {
         /// Of chunks that have not brought out a frame yet.
         var waiting: [MediaTime] = []
-        /// By how many frames the decoder is behind.
+        /// By how many frames the decoder is behind; nil before the first one.
         var delay: Int?
         var hasBegun = false
         var last: MediaTime = .zero
@@ -24,15 +23,16 @@ final class AVIFrameTimestamps: Sendable {
 
     /// - Parameter pad: the demuxer's output.
     func read(_ pad: Pad) {
-        let state = state
+        let (state, codec) = (state, pad.currentCaps?.first.flatMap(ReorderingCodec.init))
         _ = pad.addBufferProbe { buffer in
             guard let time = buffer.decodeTime ?? buffer.presentationTime else { return .pass }
             state.withLock { state in
                 // The beginning, and what follows a seek.
                 if buffer.isDiscontinuity { (state.waiting, state.hasBegun) = ([], false) }
-                if state.delay == nil {
-                    let bytes = try? buffer.withBytes { Array($0.prefix(4096)) }
-                    state.delay = bytes.flatMap(ReorderDelay.frames)
+                // The first frame has the headers. What looks like them in a later one is none, and nor is it in other codecs' frames.
+                if state.delay == nil, buffer.byteCount > 0 {
+                    let head = try? buffer.withBytes { Array($0.prefix(4096)) }
+                    state.delay = codec?.delay(by: head ?? []) ?? 0
                 }
                 state.waiting.append(time)
                 state.step = buffer.duration ?? state.step

@@ -1,14 +1,10 @@
 /// How many frames a decoder is behind what goes into it, because frames are coded in another order than they are shown, as
 /// a stream's own headers say.
 package enum ReorderDelay {
-    /// - Parameter stream: The first frame of a stream of H.264 or MPEG-4 Visual, with start codes and its headers.
-    /// - Returns: nil where there are no such headers.
-    package static func frames(_ stream: [UInt8]) -> Int? {
-        for unit in units(stream) {
-            if let set = parameterSet(unit) { return set.reorderedFrames ?? 0 }
-            if isObjectLayer(unit) { return objectLayer(unit) }
-        }
-        return nil
+    /// - Parameter stream: The first frame of a stream of H.264, with start codes.
+    /// - Returns: nil where there are no headers.
+    package static func frames(ofH264 stream: [UInt8]) -> Int? {
+        units(stream).lazy.compactMap(parameterSet).first.map { $0.reorderedFrames ?? 0 }
     }
 
     /// - Parameter stream: The first frame of a stream of H.264, with start codes.
