@@ -56,6 +56,30 @@ import Testing
         #expect(samples[0] == samples[1] && !samples[0].isEmpty)
     }
 
+    @Test(arguments: ["libopus", "flac"])
+    func `a copy that QuickTime holds no audio of is refused, with the cure, as that of Matroska is`(codec: String)
+        async throws
+    {
+        let movie = try await MadeMovie(
+            "in.mp4", "-c:v libx264 -preset ultrafast -c:a \(codec) -strict -2", seconds: 1)
+        let error = await #expect(throws: RushesError.self) {
+            try await movie.export(ExportSettings(preset: "copy"), to: "out.mov")
+        }
+        let name = codec == "flac" ? "FLAC" : "Opus"
+        #expect(error?.code == .invalidSettings)
+        #expect(
+            error?.description.hasPrefix("QuickTime cannot hold the audio as it is (\(name)); use ") == true,
+            "\(error as Any)")
+        #expect(!FileManager.default.fileExists(atPath: movie.folder.file("out.mov")))
+        // What was asked to be left out is.
+        var settings = ExportSettings(preset: "copy")
+        settings.audio = .codec(.none)
+        #expect(try await movie.export(settings, to: "mute.mov").frames == 25)
+        settings.audio = .codec(.aac)
+        _ = try await movie.export(settings, to: "aac.mov")
+        #expect(try await FFProbe.inspect(movie.folder.file("aac.mov")).audio.map(\.codecName) == ["aac"])
+    }
+
     @Test func `PCM that QuickTime does not take is refused with what it takes`() async throws {
         let folder = try TemporaryFolder()
         _ = try await Tool.succeed(

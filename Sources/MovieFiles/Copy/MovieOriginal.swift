@@ -31,6 +31,27 @@ package final class MovieOriginal: Sendable {
     /// Whether it is a QuickTime movie, and no MP4.
     package var isQuickTime: Bool { source.isQuickTime }
 
+    /// Whether it has video or audio that a kind of movie cannot hold as it is, so that a copy would lack it.
+    ///
+    /// - Throws: `invalidBox` where its index is damaged.
+    package func losesMedia(in type: MovieFileType) throws(MovieFileError) -> Bool {
+        guard source.matroska == nil, source.fileType != type else { return false }
+        for trak in source.moov.all("trak") {
+            let mdia = try trak.required("mdia")
+            let handler = try mdia.required("hdlr").handlerType()
+            guard handler == "vide" || handler == "soun" else { continue }
+            let stbl = try mdia.required("minf").required("stbl")
+            let entries = try SampleEntry.entries(of: try stbl.required("stsd"), handler: handler)
+            // A track without samples is left out of any copy.
+            guard try SampleTable(stbl, bytesPerFrame: nil).count > 0 else { continue }
+            if entries.contains(where: { type.refusal(handler: handler, format: $0.format, isChapters: false) != nil })
+            {
+                return true
+            }
+        }
+        return false
+    }
+
     deinit { try? file.descriptor.close() }
 }
 

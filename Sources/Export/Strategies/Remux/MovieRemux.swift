@@ -54,13 +54,16 @@ struct MovieRemux: ExportStrategy {
         }
     }
 
-    /// - Returns: nil where a pipeline has to carry the samples: of Matroska not everything lies in the file as a movie holds it.
+    /// - Returns: nil where a pipeline has to carry the samples: of Matroska not everything lies in the file as a movie holds it, and not all
+    ///   video and audio can be in either kind of movie as it is.
     /// - Throws: `MovieFileError`; ``RushesError`` for a part behind the movie's end.
     func open() async throws -> Opened? {
         let (options, path, tracks) = (try copyOptions(), FilePath(file.location), target.tracks.places)
         do {
             return try await onOwnThread("rushes-index") {
                 let original = try MovieOriginal(path, tracks: tracks)
+                // A pipeline may carry it in another form, or says what to do.
+                if let type = options.fileType, try original.losesMedia(in: type) { return nil }
                 return Opened(
                     original: original, options: options, copy: try MovieCopy(of: original, options: options))
             }

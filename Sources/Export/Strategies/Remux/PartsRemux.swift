@@ -66,11 +66,18 @@ struct PartsRemux: ExportStrategy {
 
     private func write(_ plan: PartPlan, _ chapters: [MovieInfo.Chapter]) async throws -> WrittenMovie {
         let (status, output) = (context.status, context.output)
+        let name = context.input.displayName
         let (path, tracks, options) = (FilePath(file.location), target.tracks.places, options)
         let parts = try ranges(plan)
         status.report(.began(.init()))
         let (joined, copy) = try await onOwnThread("rushes-remux") {
             let original = try MovieOriginal(path, tracks: tracks)
+            if let type = options.fileType, try original.losesMedia(in: type) {
+                throw RushesError(
+                    .invalidSettings,
+                    "\(type.displayName) cannot hold all video and audio of \(name) as it is; choose another \(Term.preset) or ending."
+                )
+            }
             let joined = try JoinedOriginal(original, parts: parts, chapters: chapters)
             let copy = try MovieCopy(of: joined, options: options)
             try output.file().withDescriptor { target in
