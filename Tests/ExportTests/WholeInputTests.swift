@@ -34,6 +34,36 @@ struct WholeInputTests: MakesInputs {
         #expect(try await abs(decoded("out.mka").audio - decoded("in.ogg").audio) <= 640)
     }
 
+    @Test func `FLAC that is cut off says how much is missing`() async throws {
+        try await make("in.flac", "-map 1:a -c:a flac")
+        let whole = try await export("in.flac", to: "whole.wav").notes
+        #expect(whole.allSatisfy { !$0.contains("before the input") }, "\(whole)")
+        let bytes = try Data(contentsOf: URL(filePath: folder.file("in.flac")))
+        try bytes.prefix(bytes.count / 2).write(to: URL(filePath: folder.file("half.flac")))
+        for name in ["half.wav", "half.m4a"] {
+            let lines = try await export("half.flac", to: name).notes
+            #expect(lines.contains { $0.contains("s before the input, which lasts 3.00 s") }, "\(lines)")
+        }
+    }
+
+    /// As sox and arecord leave it where they write into a pipe, or are killed.
+    @Test(arguments: [0x7FFF_FFFF, 0x8000_0024, 0x7FFF_F024] as [UInt32])
+    func `WAV whose sizes are placeholders is read to its end`(size: UInt32) async throws {
+        try await make("in.wav", "-map 1:a -c:a pcm_s16le -bitexact")
+        var bytes = try Data(contentsOf: URL(filePath: folder.file("in.wav")))
+        withUnsafeBytes(of: size.littleEndian) { bytes.replaceSubrange(4..<8, with: $0) }
+        withUnsafeBytes(of: (size - 36).littleEndian) { bytes.replaceSubrange(40..<44, with: $0) }
+        try bytes.write(to: URL(filePath: folder.file("piped.wav")))
+        guard size != 0x7FFF_F024 else {
+            // A length that somebody may have meant.
+            let error = await #expect(throws: RushesError.self) { _ = try await export("piped.wav") }
+            #expect(error?.description.contains("copy it again, or complete it with ") == true, "\(error as Any)")
+            return
+        }
+        _ = try await export("piped.wav", to: "out.wav", audio: .codec(.pcm))
+        #expect(try await decoded("out.wav").audio == 3 * 44_100)
+    }
+
     @Test func `raw DV keeps its frame`() async throws {
         try await make("in.dv", size: "720x576", rate: 25, "-target pal-dv")
         _ = try await export("in.dv")

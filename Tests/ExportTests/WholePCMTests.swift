@@ -1,10 +1,12 @@
 import Encoding
 import Export
 import Foundation
+import GStreamer
 import MovieFiles
 import SystemPackage
 import TestSupport
 import Testing
+import Threads
 
 /// PCM keeps all that it is, as audio that is read and as what is written.
 @Suite(.serialized, .timeLimit(.minutes(10)), .requires(tool: "ffmpeg", package: "ffmpeg"))
@@ -49,6 +51,20 @@ struct WholePCMTests: MakesInputs {
             "ffmpeg",
             ["-nostdin", "-v", "error", "-i", folder.file(name), "-map", "0:a:0", "-f", "s32le", "-"]
         ).output
+    }
+
+    @Test(arguments: [30_001, 30_002]) func `WAV of an odd number of bytes is read and written`(count: Int) async throws
+    {
+        try await make("in.wav", "-map 1:a -af atrim=end_sample=\(count) -c:a pcm_s24le -bitexact")
+        _ = try await export("in.wav", to: "out.wav", audio: .codec(.pcm))
+        #expect(try await samples("out.wav") == samples("in.wav"))
+        _ = try await export("out.wav", to: "out.flac")
+        #expect(try await samples("out.flac") == samples("in.wav"))
+        #expect(try await decoded("out.flac").audio == count)
+        // As any reader of GStreamer's finds it.
+        let path = folder.file("out.wav")
+        let told = try await onOwnThread("discover") { try DiscoveredMedia(uri: "file://" + path).duration }
+        #expect(abs((told?.seconds ?? 0) - Double(count) / 44_100) < 0.001)
     }
 
     @Test func `audio of more bits than PCM is written with here is told`() async throws {

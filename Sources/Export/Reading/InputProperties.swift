@@ -33,6 +33,10 @@ struct InputProperties: Sendable {
     var keepsFrames = true
     /// Of AVI and of bare streams; nil of any file that says when its frames are shown.
     var frameOrder: FrameOrder?
+    /// Whether it brings fonts, covers or other files, as Matroska does.
+    var hasAttachments = false
+    /// In words, what it says of itself that no output has a place for here.
+    var unkept: [String] = []
     /// What its index names.
     var declared: [DeclaredStream] = []
 
@@ -66,6 +70,7 @@ struct InputProperties: Sendable {
         do {
             read(try MovieInfo(reading: FilePath(file.location)))
             metadata = try MovieMetadata(reading: FilePath(file.location))
+            unkept = (try? MovieMetadata.unkept(reading: FilePath(file.location))) ?? []
             timeCode = try? TimeCode.first(in: FilePath(file.location))
             reindexed = try? ReindexedMovie(reading: FilePath(file.location))
         } catch MovieFileError.notAMovie {
@@ -134,9 +139,11 @@ struct InputProperties: Sendable {
 
     private mutating func discover(_ file: InputFile) throws(RushesError) {
         if let size = TruncationCheck.declaredSize(file.location), size > file.size {
+            let cure = container == .wav || container == .matroska ? ", or complete it with \(Term.recovery)" : ""
             throw RushesError(
                 .badInput,
-                "\(file.path.displayName) is cut off: it has \(file.size) of \(size) bytes or more; copy it again.")
+                "\(file.path.displayName) is cut off: it has \(file.size) of \(size) bytes or more; copy it again\(cure)."
+            )
         }
         let media: DiscoveredMedia
         do {
@@ -169,20 +176,29 @@ struct InputProperties: Sendable {
         // not take as long as the first.
         if media.streams.isEmpty { timeout = 10 }
         duration = BlockedWave(reading: FilePath(file.location))?.duration ?? media.duration
+        if case .paddedWave(let audio) = rewrapped { duration = audio.duration ?? duration }
         chapters = media.chapters.map { MovieInfo.Chapter(start: $0.start, title: $0.title) }
-        // GStreamer's readers of tags and of Windows Media (1.22) know no chapters.
+        // GStreamer's readers of tags, of comments, of Windows Media and of WAV (1.22) know no chapters.
         if chapters.isEmpty { chapters = (try? ID3Chapters.read(FilePath(file.location))) ?? [] }
         if chapters.isEmpty { chapters = (try? ASFMarkers.read(FilePath(file.location))) ?? [] }
-        metadata.title = media.title
-        metadata.description = media.tag("description")
-        metadata.comment = media.tag("comment")
-        metadata.artist = media.tag("artist")
-        metadata.album = media.tag("album")
-        metadata.genre = media.tag("genre")
-        metadata.copyright = media.tag("copyright")
-        metadata.creationDate = media.tag("datetime").flatMap { MovieDate($0) }
-        metadata.make = media.tag("device-manufacturer")
-        metadata.model = media.tag("device-model")
+        if chapters.isEmpty { chapters = (try? CommentChapters.read(FilePath(file.location))) ?? [] }
+        if chapters.isEmpty { chapters = (try? WaveCues.read(FilePath(file.location))) ?? [] }
+        // GStreamer's demuxer of Matroska (1.22) hands on neither dates nor places.
+        if container == .matroska, let told = try? MatroskaDescription(reading: FilePath(file.location)) {
+            (metadata, hasAttachments) = (told.metadata, told.hasAttachments)
+        } else {
+            unkept = media.unkept
+        }
+        metadata.title = metadata.title ?? media.title
+        metadata.description = metadata.description ?? media.tag("description")
+        metadata.comment = metadata.comment ?? media.tag("comment")
+        metadata.artist = metadata.artist ?? media.tag("artist")
+        metadata.album = metadata.album ?? media.tag("album")
+        metadata.genre = metadata.genre ?? media.tag("genre")
+        metadata.copyright = metadata.copyright ?? media.tag("copyright")
+        metadata.creationDate = metadata.creationDate ?? media.tag("datetime").flatMap { MovieDate($0) }
+        metadata.make = metadata.make ?? media.tag("device-manufacturer")
+        metadata.model = metadata.model ?? media.tag("device-model")
         let frames = media.streams.first { $0.kind == .video }
         orientation = Self.orientations[frames?.tags["image-orientation"] ?? ""] ?? .upright
     }
@@ -196,6 +212,17 @@ struct InputProperties: Sendable {
         "flip-rotate-180": MovieOrientation(rotation: .half, isMirrored: true),
         "flip-rotate-270": MovieOrientation(rotation: .threeQuarters, isMirrored: true),
     ]
+}
+
+extension DiscoveredMedia {
+    /// In words, what of its tags nothing here writes.
+    fileprivate var unkept: [String] {
+        let known = [
+            ("album-artist", "album artist"), ("composer", "composer"), ("track-number", "track number"),
+            ("album-disc-number", "disc number"), ("lyrics", "lyrics"),
+        ]
+        return (hasImage ? ["cover"] : []) + known.compactMap { tag($0.0) == nil ? nil : $0.1 }
+    }
 }
 
 extension InputProperties {

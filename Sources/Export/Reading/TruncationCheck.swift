@@ -18,8 +18,10 @@ enum TruncationCheck {
     static func declaredSize(_ head: [UInt8]) -> Int64? {
         if head.starts(with: "RIFF".utf8), head.count >= 8 {
             let size = head[4..<8].reversed().reduce(Int64(0)) { $0 << 8 | Int64($1) }
-            // AVI files above one RIFF, and those whose writer was killed, say nothing of use.
-            return size == 0 || size >= 0xFFFF_FFFF - 8 ? nil : size + 8
+            // AVI files above one RIFF, and those whose writer was killed or could not go back, say nothing of use: it states nothing, or the largest
+            // number that it knows, with or without a head.
+            let isPlaceholder = size == 0 || size >= 0xFFFF_0000 || (0x7FFF_FF00...0x8000_FFFF).contains(size)
+            return isPlaceholder ? nil : size + 8
         }
         if head.count >= 8, head[4..<8].elementsEqual("ftyp".utf8) { return boxes(head) }
         guard head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]), let header = number(head, at: 4), let size = header.value

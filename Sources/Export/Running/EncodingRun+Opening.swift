@@ -99,8 +99,14 @@ extension EncodingRun {
         let lost =
             (container.isMovieFile ? [] : metadata.unknown(to: container))
             + (metadata.artwork == nil || container == .mp4 || container == .m4a ? [] : ["cover"])
-        guard !lost.isEmpty else { return [] }
-        return ["Left out: \(lost.joined(separator: ", ")); \(container.displayName) cannot hold it here."]
+            + planner.properties.unkept
+        let files =
+            planner.properties.hasAttachments
+            ? [
+                "Its attachments, such as a cover or fonts, are left out: \(container.displayName) has no place for them here."
+            ] : []
+        guard !lost.isEmpty else { return files }
+        return ["Left out: \(lost.joined(separator: ", ")); \(container.displayName) cannot hold it here."] + files
     }
 }
 

@@ -24,6 +24,8 @@ package struct DiscoveredMedia: Sendable {
     package var isSeekable: Bool
     /// Of the whole file and of its streams, whichever came first: tag names and their values as text.
     package var tags: [String: String]
+    /// Whether an image is among its tags, such as a cover.
+    package var hasImage: Bool
     /// Of the whole file alone, where its container has any: likewise.
     var containerTags: [String: String]
     /// In the order of the file.
@@ -67,6 +69,10 @@ package struct DiscoveredMedia: Sendable {
         duration = MediaTime(clockTime: gst_discoverer_info_get_duration(info))
         isSeekable = gst_discoverer_info_get_seekable(info) != 0
         tags = texts(gst_discoverer_info_get_tags(info))
+        hasImage =
+            gst_discoverer_info_get_tags(info).map { tags in
+                gst_tag_list_get_tag_size(tags, "image") > 0 || gst_tag_list_get_tag_size(tags, "preview-image") > 0
+            } ?? false
         chapters = [Chapter](gst_discoverer_info_get_toc(info))
         let list = gst_discoverer_info_get_stream_list(info)
         defer { gst_discoverer_stream_info_list_free(list) }

@@ -9,57 +9,20 @@ package struct OggFLAC: Sendable, Hashable {
 
     /// Pages at most before the first that tells a position: headers may hold a cover.
     private static let maximumCount = 5000
-    private static let headSize = 27
     /// Before the FLAC file's own beginning in the first packet: the mapping's name, version and how many headers follow.
     private static let mappingSize = 9
-
-    /// A page of a stream.
-    private struct Page {
-        /// Of the stream; bytes, as nobody counts with them.
-        var serial: [UInt8]
-        /// Whether the page says to which sample it comes.
-        var hasPosition: Bool
-        /// Whether its first bytes belong to a packet of the page before.
-        var continues: Bool
-        /// The parts of packets in it, and whether the last of them ends in it.
-        var parts: [[UInt8]]
-        var isComplete: Bool
-
-        /// - Returns: nil where no page follows.
-        static func next(_ cursor: inout ByteCursor) throws(MovieFileError) -> Page? {
-            guard let head = try cursor.next(headSize), head.starts(with: "OggS".utf8),
-                let lacing = try cursor.next(Int(head[26]))
-            else { return nil }
-            var (sizes, isComplete) = ([Int](), true)
-            for value in lacing {
-                if isComplete { sizes.append(0) }
-                sizes[sizes.count - 1] += Int(value)
-                isComplete = value < 255
-            }
-            var parts: [[UInt8]] = []
-            for size in sizes {
-                guard let part = try cursor.next(size) else { return nil }
-                parts.append(part)
-            }
-            let position = head[6..<14]
-            let isNone = position.allSatisfy { $0 == 0 } || position.allSatisfy { $0 == 255 }
-            return Page(
-                serial: Array(head[14..<18]), hasPosition: !isNone, continues: head[5] & 1 != 0, parts: parts,
-                isComplete: isComplete)
-        }
-    }
 
     /// - Returns: nil for any other file, and for one whose pages tell.
     /// - Throws: `system` where it cannot be read.
     package init?(reading path: FilePath) throws(MovieFileError) {
         let found = try ReadableFile.open(path) { (file) throws(MovieFileError) -> [UInt8]? in
             var cursor = ByteCursor(file)
-            guard let first = try Page.next(&cursor), let packet = first.parts.first,
+            guard let first = try OggPage.next(&cursor), let packet = first.parts.first,
                 packet.starts(with: [0x7F] + "FLAC".utf8), packet.count > Self.mappingSize
             else { return nil }
             var isWithin = false
             for _ in 0..<Self.maximumCount {
-                guard let page = try Page.next(&cursor), page.serial == first.serial, !page.hasPosition else {
+                guard let page = try OggPage.next(&cursor), page.serial == first.serial, !page.hasPosition else {
                     return nil
                 }
                 for (index, part) in page.parts.enumerated() {
@@ -87,7 +50,7 @@ package struct OggFLAC: Sendable, Hashable {
     package func forEachPiece(of path: FilePath, _ body: ([UInt8]) -> Bool) throws(MovieFileError) {
         try ReadableFile.open(path) { (file) throws(MovieFileError) in
             var (cursor, isFirst) = (ByteCursor(file), true)
-            while let page = try Page.next(&cursor) {
+            while let page = try OggPage.next(&cursor) {
                 guard page.serial == serial else { continue }
                 let bytes = page.parts.flatMap { $0 }
                 guard body(isFirst ? Array(bytes.dropFirst(Self.mappingSize)) : bytes) else { return }

@@ -4,6 +4,7 @@ package import SystemPackage
 package enum RewrappedAudio: Sendable, Hashable {
     case companded(CompandedAIFF)
     case oggFLAC(OggFLAC)
+    case paddedWave(PaddedWave)
 
     /// - Returns: nil for any other file.
     /// - Throws: `system` where it cannot be read.
@@ -12,6 +13,8 @@ package enum RewrappedAudio: Sendable, Hashable {
             self = .companded(audio)
         } else if let audio = try OggFLAC(reading: path) {
             self = .oggFLAC(audio)
+        } else if let audio = try PaddedWave(reading: path) {
+            self = .paddedWave(audio)
         } else {
             return nil
         }
@@ -20,7 +23,7 @@ package enum RewrappedAudio: Sendable, Hashable {
     /// What it is made, in GStreamer's words.
     package var mediaType: String {
         switch self {
-        case .companded: "audio/x-wav"
+        case .companded, .paddedWave: "audio/x-wav"
         case .oggFLAC: "audio/x-flac"
         }
     }
@@ -33,6 +36,7 @@ package enum RewrappedAudio: Sendable, Hashable {
         switch self {
         case .companded(let audio): try audio.forEachPiece(of: path, body)
         case .oggFLAC(let audio): try audio.forEachPiece(of: path, body)
+        case .paddedWave(let audio): try audio.forEachPiece(of: path, body)
         }
     }
 }

@@ -49,7 +49,12 @@ struct WaveLayout: AudioFileLayout {
             let place = (chapter.start.seconds * Double(sampleRate)).rounded()
             return UInt32(exactly: place).map { ($0, AudioFileAttributes.text(chapter.title) ?? []) }
         }
-        guard !places.isEmpty else { return padding }
+        guard !places.isEmpty else {
+            // GStreamer (1.22) reads nothing of a file that ends with what fills up its last chunk; see ``PaddedWave``.
+            var tail = padding
+            if !padding.isEmpty { tail.append(chunk: "JUNK", []) }
+            return tail
+        }
         var (cues, labels): ([UInt8], [UInt8]) = ([], Array("adtl".utf8))
         cues.append(little: UInt32(places.count))
         for (index, (place, title)) in places.enumerated() {

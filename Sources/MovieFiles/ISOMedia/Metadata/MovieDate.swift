@@ -67,19 +67,21 @@ extension MovieDate: CustomStringConvertible {
 }
 
 extension MovieDate {
-    /// Reads ISO 8601: a date, with a time, a fraction and a zone (`Z`, `+0100`, `+01:00`) where they are there.
+    /// Reads ISO 8601: a date, with a time, a fraction and a zone (`Z`, `+0100`, `+01:00`) where they are there. Of a date the hyphens may be
+    /// missing, or the day, or month and day, as music has it; then it is the first.
     ///
     /// Without a zone the time counts as UTC.
     package init?(_ text: String) {
         let pattern =
             #/
-            (?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})
+            (?<year>\d{4})(?:-?(?<month>\d{2})(?:-?(?<day>\d{2}))?)?
             (?:[T\ ](?<hour>\d{2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:[.,](?<fraction>\d{1,9}))?)?)?
             \ ?(?:(?<utc>Z)|(?<sign>[+-])(?<zoneHour>\d{2}):?(?<zoneMinute>\d{2})?)?
             /#
         guard let match = text.wholeMatch(of: pattern) else { return nil }
         func number(_ part: Substring?) -> Int { part.flatMap { Int($0) } ?? 0 }
-        let (month, day, hour) = (number(match.month), number(match.day), number(match.hour))
+        let (month, day) = (match.month.map { number($0) } ?? 1, match.day.map { number($0) } ?? 1)
+        let hour = number(match.hour)
         let (minute, second) = (number(match.minute), number(match.second))
         guard (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second <= 60 else { return nil }
         let days = Self.days(year: number(match.year), month: month, day: day)

@@ -1,3 +1,5 @@
+package import SystemPackage
+
 extension MovieMetadata {
     /// Reads a `moov`: for each field the QuickTime key, else the item list, else user data.
     ///
@@ -15,6 +17,22 @@ extension MovieMetadata {
     }
 }
 
+extension MovieMetadata {
+    /// In words, what a QuickTime or MP4 file says of music that ``MovieMetadata`` has no place for.
+    ///
+    /// - Throws: `notAMovie`, `invalidBox`, or `system` where the file cannot be read.
+    package static func unkept(reading path: FilePath) throws(MovieFileError) -> [String] {
+        let names: [(FourCC, String)] = [
+            ("aART", "album artist"), ("©wrt", "composer"), ("trkn", "track number"), ("disk", "disc number"),
+            ("©lyr", "lyrics"),
+        ]
+        return try ReadableFile.open(path) { (file) throws(MovieFileError) -> [String] in
+            let items = try MetadataTexts(MovieContents(file).moov).itemTypes
+            return names.filter { items.contains($0.0) }.map(\.1)
+        }
+    }
+}
+
 /// The texts that a `moov` holds about its movie, in three schemes.
 struct MetadataTexts: Sendable {
     private let userData: Box?
@@ -23,16 +41,24 @@ struct MetadataTexts: Sendable {
 
     init(_ moov: Box) throws(MovieFileError) {
         userData = moov["udta"]
-        keys = try moov["meta"].flatMap { (box) throws(MovieFileError) in try KeyedMetadata(box) }
+        let found = try moov["meta"].flatMap { (box) throws(MovieFileError) in try KeyedMetadata(box) }
+        // In user data is where ffmpeg writes them.
+        keys =
+            if let found { found } else {
+                try userData?["meta"].flatMap { (box) throws(MovieFileError) in try KeyedMetadata(box) }
+            }
         list = try userData?["meta"].flatMap { (box) throws(MovieFileError) in try Self.itemList(box) }
     }
 
     /// The text under a QuickTime key, else in the item list, else in user data.
     func text(key: String, item: FourCC?, userData type: FourCC) -> String? {
-        keys?[key]
+        keys?[key] ?? keys?[key.replacing("com.apple.quicktime.", with: "")]
             ?? item.flatMap { item in list?.items.first { $0.type == item }.flatMap(ItemList.text) }
             ?? userData?[type].flatMap(UserDataText.text)
     }
+
+    /// What the item list has.
+    var itemTypes: Set<FourCC> { Set(list?.items.map(\.type) ?? []) }
 
     /// The covers, as they are.
     var artwork: [UInt8]? { list?.items.first { $0.type == ItemList.artwork }.map { Array($0.payload) } }

@@ -48,6 +48,8 @@ struct MatroskaSegment: Sendable {
         case describing
         /// Only what is said of its tracks is wanted.
         case tracks
+        /// Only what it says and brings beside its tracks is wanted.
+        case attributes
     }
 
     let purpose: Purpose
@@ -95,6 +97,12 @@ struct MatroskaSegment: Sendable {
                 guard end - position < UInt64(ElementHeader.maximumSize) else { throw Self.damage(position) }
                 isWhole = false
                 return
+            }
+            if header.id == .cluster, purpose == .attributes {
+                // One that does not say how long it is, as of a broadcast, has nothing behind it.
+                guard let next = header.end, next <= end else { return }
+                position = next
+                continue
             }
             if header.id == .cluster {
                 // Once: a file without any would be read to its end for each of its clusters.

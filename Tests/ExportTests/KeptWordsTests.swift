@@ -1,0 +1,146 @@
+import Encoding
+import Errors
+import Export
+import Foundation
+import MediaTypes
+import MovieFiles
+import SystemPackage
+import TestSupport
+import Testing
+
+/// What files say of themselves in ways that GStreamer does not read: kept, or told to be left out; judged by ffprobe.
+@Suite(.timeLimit(.minutes(5)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct KeptWordsTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Two seconds of a tone, and of frames where the options take them.
+    private func make(_ name: String, _ options: [String], inputs: [String] = []) async throws {
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "sine=sample_rate=48000:duration=2"]
+                + ["-f", "lavfi", "-i", "testsrc2=size=96x64:rate=25:duration=2"]
+                + inputs.flatMap { ["-i", folder.file($0)] } + options + [folder.file(name)])
+    }
+
+    private func export(
+        _ input: String, to output: String, _ preset: String = "h264", audio: AudioCodec? = nil
+    ) async throws -> [String] {
+        var settings = ExportSettings(preset: preset)
+        if let audio { settings.audio = .codec(audio) }
+        return try await ExportSession(input: FilePath(folder.file(input)), settings: settings)
+            .export(to: MovieDestination(FilePath(folder.file(output)))).notes
+    }
+
+    private func tags(_ name: String) async throws -> [String: String] {
+        let tags = try await FFProbe.inspect(folder.file(name)).format.tags ?? [:]
+        return Dictionary(tags.map { ($0.lowercased(), $1) }) { first, _ in first }
+    }
+
+    private static let chapters =
+        ";FFMETADATA1\n"
+        + ["One", "Two", "Drei, Grün"].enumerated().map {
+            "[CHAPTER]\nTIMEBASE=1/1000\nSTART=\([0, 400, 1000][$0])\nEND=\([400, 1000, 2000][$0])\ntitle=\($1)\n"
+        }.joined()
+
+    @Test(arguments: ["flac", "opus"]) func `chapters among comments are kept`(ending: String) async throws {
+        try Self.chapters.write(toFile: folder.file("chapters.txt"), atomically: true, encoding: .utf8)
+        try await make("in.mka", ["-map", "0:a", "-map_chapters", "2", "-c:a", "flac"], inputs: ["chapters.txt"])
+        if ending == "flac" {
+            // ffmpeg (5.1) writes none to FLAC.
+            _ = try await export("in.mka", to: "in.flac")
+        } else {
+            try await make(
+                "in.opus", ["-map", "0:a", "-map_chapters", "2", "-c:a", "libopus"], inputs: ["chapters.txt"])
+        }
+        _ = try await export("in.\(ending)", to: "out.m4a", audio: .aac)
+        let chapters = try await FFProbe.inspect(folder.file("out.m4a")).chapters ?? []
+        #expect(chapters.compactMap { $0.tags?["title"] } == ["One", "Two", "Drei, Grün"])
+        #expect(
+            try CommentChapters.read(FilePath(folder.file("in.\(ending)"))).map(\.start)
+                == [0, 400, 1000].map { $0 * .millisecond })
+    }
+
+    @Test func `named places of WAV are kept`() async throws {
+        try Self.chapters.write(toFile: folder.file("chapters.txt"), atomically: true, encoding: .utf8)
+        try await make("in.mka", ["-map", "0:a", "-map_chapters", "2", "-c:a", "flac"], inputs: ["chapters.txt"])
+        _ = try await export("in.mka", to: "in.wav")
+        _ = try await export("in.wav", to: "out.m4a")
+        let chapters = try await FFProbe.inspect(folder.file("out.m4a")).chapters ?? []
+        #expect(chapters.compactMap { $0.tags?["title"] } == ["One", "Two", "Drei, Grün"])
+        #expect(chapters.map(\.startTime.value) == [0, 0.4, 1])
+        // A loop without a name is no chapter, and what is cut off is no fault.
+        var bytes = try Data(contentsOf: URL(filePath: folder.file("in.wav")))
+        bytes.removeLast(9)
+        try bytes.write(to: URL(filePath: folder.file("short.wav")))
+        #expect(try WaveCues.read(FilePath(folder.file("short.wav"))).count <= 2)
+    }
+
+    @Test(arguments: [("2021-05-06", "2021-05-06"), ("20210506", "2021-05-06"), ("2019", "2019-01-01")])
+    func `the date of Matroska is kept, and not the day of the export`(text: String, day: String) async throws {
+        let words = ["-metadata", "DATE=\(text)", "-metadata", "title=Name", "-metadata", "artist=Who"]
+        try await make("in.mkv", ["-c:v", "libx264", "-preset", "ultrafast", "-c:a", "aac"] + words)
+        for (name, preset) in [
+            ("coded.mkv", "hevc"), ("coded.mp4", "hevc"), ("copied.mp4", "copy"), ("copied.mkv", "copy"),
+        ] {
+            _ = try await export("in.mkv", to: name, preset)
+            let tags = try await tags(name)
+            let date = tags["creation_time"] ?? tags["date"] ?? ""
+            #expect(date.hasPrefix(day) || (name == "copied.mkv" && date == text), "\(name): \(tags)")
+            #expect(tags["title"] == "Name" && tags["artist"] == "Who", "\(name): \(tags)")
+        }
+    }
+
+    @Test func `fonts and covers that a muxer does not carry are told`() async throws {
+        try Data("font".utf8).write(to: URL(filePath: folder.file("f.ttf")))
+        try await make(
+            "in.mkv",
+            ["-c:v", "libx264", "-preset", "ultrafast", "-c:a", "aac", "-attach", folder.file("f.ttf")]
+                + ["-metadata:s:t", "mimetype=font/ttf"])
+        for name in ["out.mp4", "out.mkv"] {
+            let lines = try await export("in.mkv", to: name, "hevc")
+            #expect(
+                lines.count { $0.hasPrefix("Its attachments, such as a cover or fonts, are left out: ") } == 1,
+                "\(lines)")
+        }
+        // Copied whole they are kept.
+        #expect(try await export("in.mkv", to: "copy.mkv", "copy").allSatisfy { !$0.contains("attachments") })
+    }
+
+    @Test func `what of music has no place is told`() async throws {
+        let words = ["title=T", "album_artist=AA", "composer=C", "track=3/9", "disc=1/2"].flatMap { ["-metadata", $0] }
+        try await make("in.flac", ["-map", "0:a", "-c:a", "flac"] + words)
+        try await make("in.m4a", ["-map", "0:a", "-c:a", "aac"] + words)
+        try await make(
+            "in.mp3",
+            [
+                "-map", "0:a", "-map", "1:v", "-frames:v", "1", "-c:v", "png", "-c:a", "libmp3lame", "-id3v2_version",
+                "3",
+            ]
+                + ["-disposition:v", "attached_pic"])
+        for (input, output) in [("in.flac", "a.m4a"), ("in.flac", "b.flac"), ("in.m4a", "c.m4a")] {
+            let lines = try await export(input, to: output)
+            #expect(
+                lines.contains { $0.hasPrefix("Left out: album artist, composer, track number, disc number; ") },
+                "\(input) \(output): \(lines)")
+        }
+        let lines = try await export("in.mp3", to: "mp3.m4a")
+        #expect(lines.contains { $0.hasPrefix("Left out: cover; ") }, "\(lines)")
+    }
+
+    @Test func `QuickTime keys in user data are read`() async throws {
+        let words = [
+            "com.apple.quicktime.make=Apple", "com.apple.quicktime.model=iPhone 12",
+            "com.apple.quicktime.location.ISO6709=+48.8577+002.2950+035.000/",
+            "com.apple.quicktime.creationdate=2021-05-06T10:20:30+0200", "title=Name",
+        ].flatMap { ["-metadata", $0] }
+        try await make(
+            "in.mov",
+            ["-c:v", "libx264", "-preset", "ultrafast", "-c:a", "aac", "-movflags", "use_metadata_tags"] + words)
+        let told = try MovieMetadata(reading: FilePath(folder.file("in.mov")))
+        #expect(told.make == "Apple" && told.model == "iPhone 12" && told.location == "+48.8577+002.2950+035.000/")
+        #expect(told.creationDate?.description == "2021-05-06T10:20:30+0200" && told.title == "Name")
+        _ = try await export("in.mov", to: "out.mov", "hevc")
+        #expect(try MovieMetadata(reading: FilePath(folder.file("out.mov"))).model == "iPhone 12")
+    }
+}
