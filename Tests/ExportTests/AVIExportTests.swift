@@ -1,4 +1,5 @@
 import Encoding
+import Errors
 import Export
 import Foundation
 import MediaTypes
@@ -35,6 +36,11 @@ import Testing
         )
         #expect(part.count == 22_050)
         #expect(zip(part, all.dropFirst(22_050)).allSatisfy { abs($0 - $1) < 0.001 })
+    }
+
+    @Test func `ADPCM, which has no times there, is not copied`() async throws {
+        try await make("in.avi", "-c:v mjpeg -c:a adpcm_ima_wav -ar 22050 -ac 1")
+        await #expect(throws: RushesError.self) { _ = try await export("in.avi", to: "out.mkv", "copy") }
     }
 
     /// Each row begins like a video object layer of MPEG-4 whose frames are reordered by one.

@@ -101,12 +101,16 @@ import Testing
         }
     }
 
-    @Test(arguments: [("6.1", 7), ("7.1", 8)]) func `FLAC of others is read as it is`(layout: String, channels: Int)
-        async throws
-    {
-        try await make(layout, channels)
-        try await make(layout, channels, "in.flac", codec: "flac")
-        _ = try await export("out.wav", from: "in.flac", .pcm)
+    @Test(arguments: [
+        ("6.1", 7, "flac", "flac"), ("7.1", 8, "flac", "flac"), ("5.0", 5, "opus", "libopus"),
+        ("6.1", 7, "opus", "libopus"),
+        ("7.1", 8, "opus", "libopus"),
+    ])
+    func `what others have written is read as it is`(
+        layout: String, channels: Int, ending: String, codec: String
+    ) async throws {
+        try await make(layout, channels, "in.\(ending)", codec: codec)
+        _ = try await export("out.wav", from: "in.\(ending)", .pcm)
         let heard = try await tones("out.wav", channels)
         #expect(heard.enumerated().allSatisfy { abs($0.element - (300 + 200 * $0.offset)) < 20 }, "\(heard)")
         #expect(try await described("out.wav") == (channels, layout))

@@ -106,7 +106,10 @@ extension ExportPlanner {
         let codec = AudioCodec(caps: caps)
         let holds = codec.map { ContainerRules.allows($0, in: target.container) }
         // qtmux (1.22) takes ADPCM and describes it so that no decoder gets anything out of it.
-        let isADPCM = target.container.isMovieFile && caps.first?.name == "audio/x-adpcm"
+        // What has no times has none in a copy either.
+        let isADPCM =
+            caps.first?.name == "audio/x-adpcm"
+            && (target.container.isMovieFile || properties.container.countsAudio(caps))
         let muxer = ElementFactory(target.container.muxer)?.templateCaps(source: false) ?? []
         // matroskamux (1.22) has a name of its own for it, which nothing else reads.
         let isSpeex = caps.first?.name == "audio/x-speex"

@@ -114,7 +114,7 @@ enum SpeakerLayout {
             return []
         }
         let fields: [String: FieldValue] = ["channels": .int(Int64(channels)), "channel-mask": .bitmask(names)]
-        return EncoderChannelOrder.nodes(places, Caps("audio/x-raw", fields))
+        return ChannelOrder.nodes(places, Caps("audio/x-raw", fields))
     }
 
     /// What says which speakers a number of channels is for.

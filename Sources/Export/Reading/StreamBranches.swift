@@ -158,7 +158,9 @@ final class StreamBranches: Sendable {
             delay?.write(output)
             do {
                 let colours = try colorNodes(stream, output)
-                try bin.append(filters.nodes(stream.kind) + colours, to: output, before: sink)
+                let order =
+                    stream.kind == .audio ? ChannelOrder.corrections(stream.caps, output.currentCaps) : []
+                try bin.append(order + filters.nodes(stream.kind) + colours, to: output, before: sink)
                 if stream.kind == .video, filters.deinterlacing != nil,
                     let deinterlacer = bin.element(named: MediaReader.Filters.deinterlacer)
                 {

@@ -104,6 +104,22 @@ extension MovieMetadata {
     }
 }
 
+extension MovieMetadata {
+    /// In words, what a QuickTime or MP4 file says of music that ``MovieMetadata`` has no place for.
+    ///
+    /// - Throws: `notAMovie`, `invalidBox`, or `system` where the file cannot be read.
+    package static func unkept(reading path: FilePath) throws(MovieFileError) -> [String] {
+        let names: [(FourCC, String)] = [
+            ("aART", "album artist"), ("©wrt", "composer"), ("trkn", "track number"), ("disk", "disc number"),
+            ("©lyr", "lyrics"),
+        ]
+        return try ReadableFile.open(path) { (file) throws(MovieFileError) -> [String] in
+            let items = try MetadataTexts(MovieContents(file).moov).itemTypes
+            return names.filter { items.contains($0.0) }.map(\.1)
+        }
+    }
+}
+
 extension MovieInfo.Video {
     init(
         _ track: TrackDescription, _ entry: SampleEntry, movieMatrix: TransformationMatrix?, _ file: ReadableFile

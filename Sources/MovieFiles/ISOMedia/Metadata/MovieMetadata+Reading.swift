@@ -1,5 +1,3 @@
-package import SystemPackage
-
 extension MovieMetadata {
     /// Reads a `moov`: for each field the QuickTime key, else the item list, else user data.
     ///
@@ -13,22 +11,6 @@ extension MovieMetadata {
         artwork = texts.artwork
         if creationDate == nil, let header = moov["mvhd"] {
             creationDate = MovieDate(secondsSince1904: try TimeHeader(header).creationTime)
-        }
-    }
-}
-
-extension MovieMetadata {
-    /// In words, what a QuickTime or MP4 file says of music that ``MovieMetadata`` has no place for.
-    ///
-    /// - Throws: `notAMovie`, `invalidBox`, or `system` where the file cannot be read.
-    package static func unkept(reading path: FilePath) throws(MovieFileError) -> [String] {
-        let names: [(FourCC, String)] = [
-            ("aART", "album artist"), ("©wrt", "composer"), ("trkn", "track number"), ("disk", "disc number"),
-            ("©lyr", "lyrics"),
-        ]
-        return try ReadableFile.open(path) { (file) throws(MovieFileError) -> [String] in
-            let items = try MetadataTexts(MovieContents(file).moov).itemTypes
-            return names.filter { items.contains($0.0) }.map(\.1)
         }
     }
 }

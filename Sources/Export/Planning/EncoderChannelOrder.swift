@@ -1,5 +1,4 @@
 import Encoding
-import GStreamer
 
 /// In which order channels are handed to encoders that mix it up.
 ///
@@ -20,15 +19,5 @@ enum EncoderChannelOrder {
         case ("opusenc", 8): [0, 1, 4, 5, 6, 7, 2, 3]
         default: nil
         }
-    }
-
-    /// Moves the channels, and leaves their names where they are.
-    ///
-    /// - Parameter caps: of the channels, before and after.
-    static func nodes(_ places: [Int], _ caps: Caps) -> [PipelineDescription.Node] {
-        let rows = places.indices.map { place in
-            "<" + places.map { $0 == place ? "(float)1.0" : "(float)0.0" }.joined(separator: ",") + ">"
-        }
-        return [.make("audioconvert", ["mix-matrix": .text("<\(rows.joined(separator: ","))>")]), .caps(caps)]
     }
 }
