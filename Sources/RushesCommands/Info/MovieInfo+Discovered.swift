@@ -13,7 +13,8 @@ extension MovieInfo {
         let file = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
         defer { try? file.close() }
         let size = try file.seek(offset: 0, from: .end)
-        if case .companded(let audio)? = try? RewrappedAudio(reading: path) {
+        let rewrapped = (try? RewrappedAudio(reading: path)) ?? nil
+        if case .companded(let audio)? = rewrapped {
             self.init(path: path.wireText, container: "aif", duration: audio.duration, size: UInt64(clamping: size))
             self.audio = [
                 Audio(
@@ -31,7 +32,8 @@ extension MovieInfo {
         let told = media.duration.flatMap { $0 > .zero ? $0 : nil }
         // FLAC's header tells of each sample; its last block is counted whole.
         let isFLAC = scan.streams.count == 1 && scan.streams.first?.caps.first?.name == "audio/x-flac"
-        let blocked = BlockedWave(reading: path)?.duration
+        var blocked = BlockedWave(reading: path)?.duration
+        if case .paddedWave(let audio)? = rewrapped { blocked = audio.duration }
         let duration = blocked ?? (scan.isWhole && !isFLAC ? counted ?? told : told ?? guessed) ?? .zero
         self.init(
             path: path.wireText, container: Self.container(media, path), duration: duration,
@@ -48,6 +50,8 @@ extension MovieInfo {
         audio = scan.streams.filter { $0.kind == .audio }.compactMap { Audio($0, duration, isWhole: scan.isWhole) }
         if let blocked, !audio.isEmpty {
             audio[0].duration = blocked
+            // What GStreamer (1.22) reads nothing of is nearly as large as its file.
+            let bytes = bytes > 0 ? bytes : Int(clamping: size)
             audio[0].bitRate = UInt64(exactly: (Double(bytes) * 8 / max(0.001, blocked.seconds)).rounded(.down))
         }
         // Its clock begins in 1970 where nobody set it, long before there was DV.

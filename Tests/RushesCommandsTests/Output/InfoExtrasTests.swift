@@ -36,6 +36,18 @@ import Testing
         return try JSONDecoder().decode(Info.self, from: result.output)
     }
 
+    @Test func `WAV of an odd number of bytes is as long as it is`() async throws {
+        struct Sound: Decodable { var duration: Double }
+        let file = folder.file("in.wav")
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "sine=sample_rate=48000", "-af", "atrim=end_sample=72001"]
+                + ["-c:a", "pcm_s24le", "-bitexact", file])
+        let result = try await BuiltCommand.rushes.run(["info", "--json", file])
+        let told = try JSONDecoder().decode(Sound.self, from: result.output).duration
+        #expect(abs(told - 72_001 / 48_000.0) < 0.001)
+    }
+
     @Test func `A-law in AIFF-C is described`() async throws {
         struct Sound: Decodable {
             struct Audio: Decodable {
