@@ -37,8 +37,8 @@ struct RecordingMonitor: Sendable {
 
     /// An encoder that hands out nothing for so long, with frames waiting and a disk that takes what it gets, hangs.
     static let hanging = 10 * MediaTime.second
-    /// When the number of encoded frames was another one.
-    private var lastEncoded: (frames: Int, time: MediaTime)?
+    /// When the encoder or the file had other numbers.
+    private var lastEncoded: (frames: Int, bytes: Int64, time: MediaTime)?
 
     /// - Parameter cameras: the identities of those that are recorded at the beginning, where they are known.
     init(limits: RecordingLimits, cameras: [String?] = []) {
@@ -60,8 +60,11 @@ struct RecordingMonitor: Sendable {
         lastLook = snapshot.time
         forgivenAudio = wasAsleep ? snapshot.waitingAudio : min(forgivenAudio, snapshot.waitingAudio)
         let waitingAudio = snapshot.waitingAudio - forgivenAudio
-        if wasAsleep || snapshot.waitingFrames <= Self.fewWaiting || snapshot.encodedFrames != lastEncoded?.frames {
-            lastEncoded = (snapshot.encodedFrames, snapshot.time)
+        // A disk that takes its time holds up the encoder too, and that is told in other words.
+        let isMoving = snapshot.encodedFrames != lastEncoded?.frames || snapshot.bytes != lastEncoded?.bytes
+        if wasAsleep || isMoving || snapshot.waitingFrames <= Self.fewWaiting || snapshot.pressure.diskDelay >= .second
+        {
+            lastEncoded = (snapshot.encodedFrames, snapshot.bytes, snapshot.time)
         }
         warnings += evaluateMicrophones(snapshot)
         warnings += evaluateCameras(snapshot)
@@ -242,7 +245,7 @@ struct RecordingMonitor: Sendable {
         let life = snapshot.camera.map { [$0] } ?? snapshot.microphones
         if !life.isEmpty, life.allSatisfy({ $0.state == .ended }) { return .stopped }
         if let loss = loss(snapshot) { return loss }
-        if snapshot.isEncoderHanging(since: lastEncoded) {
+        if let last = lastEncoded?.time, snapshot.time - last > Self.hanging {
             return .writingFailed(
                 "the encoder has stopped: it has encoded nothing for \(Self.hanging.quotient(dividingBy: .second)) seconds"
             )
@@ -261,11 +264,6 @@ struct RecordingMonitor: Sendable {
 extension RecordingMonitor.Snapshot {
     /// Each of them, whether there are several or one.
     fileprivate var cameras: [RecordingMonitor.Device] { composed.isEmpty ? [camera].compactMap(\.self) : composed }
-    fileprivate func isEncoderHanging(since last: (frames: Int, time: MediaTime)?) -> Bool {
-        guard let last else { return false }
-        return time - last.time > RecordingMonitor.hanging && pressure.diskDelay < .second
-    }
-
     /// Whether one of the microphones that are all away may come back.
     fileprivate var isWaitingForMicrophone: Bool { microphones.contains { $0.loss != nil && $0.returns } }
 

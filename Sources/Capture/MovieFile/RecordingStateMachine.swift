@@ -117,6 +117,11 @@ struct RecordingStateMachine: Sendable {
         }
     }
 
+    /// Whether no device delivers anything, and one is waited for.
+    var isNothingLeft: Bool {
+        if case .ending = phase { false } else { monitor.idleSince != nil }
+    }
+
     private mutating func record(_ input: Input, _ now: MediaTime) -> [Action] {
         switch input {
         case .start: return []

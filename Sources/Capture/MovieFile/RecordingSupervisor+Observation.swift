@@ -33,7 +33,9 @@ extension RecordingSupervisor {
                 if preRoll != nil, writer.movieBegin == nil { noteLosses() }
             }
             recording.settle(now: now())
-            for (index, microphone) in audio.enumerated() {
+            // Where nothing else is recorded and nothing comes, the movie may end where that began.
+            let isNothingLeft = machine.withLock { $0.isNothingLeft }
+            for (index, microphone) in audio.enumerated() where !isNothingLeft {
                 let state = microphone.input.state
                 recording.keepAudioGoing(
                     of: index, now: now(), isLost: state.isOver, isInterrupted: state == .stalled)

@@ -49,7 +49,7 @@ final class RecordingSupervisor: Sendable {
     /// The session's running time.
     let now: @Sendable () -> MediaTime
     private let reports: RecordingReports
-    private let machine: Locked<RecordingStateMachine>
+    let machine: Locked<RecordingStateMachine>
     /// Why the file is to be completed, once.
     private let (endings, ending) = AsyncStream.makeStream(of: RecordingEndReason.self)
 

@@ -126,7 +126,10 @@ package struct MoviePlanner: Sendable {
             container: container)
         // The tables name at least one encoder, or throw.
         guard let encoder = try tables.audioEncoders(for: request).first else { return nil }
-        var track = MoviePlan.Track(caps: audio.caps, nodes: try encoder.nodes(for: audio.caps))
+        // Each channel is to come out at its own speaker.
+        let names = SpeakerLayout.nodes(audio.caps, channels: audio.channels, for: encoder).nodes
+        var track = MoviePlan.Track(
+            caps: audio.caps, nodes: names + (try encoder.nodes(for: names.isEmpty ? audio.caps : nil)))
         track.attributes = audio.attributes
         // Opus tells its priming itself, in the dOps box; only AAC needs the edit list.
         return (track, codec, codec == .aac ? encoder.priming : 0, encoder.reason)

@@ -1,4 +1,5 @@
 import Composition
+import Encoding
 import GStreamer
 import MediaTypes
 import Threads

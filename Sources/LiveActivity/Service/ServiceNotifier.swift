@@ -8,6 +8,7 @@ import Threads
 /// told: one activity after the other may be its work, and systemd ends what said so and goes on.
 struct ServiceNotifier {
     private var last: [String: ContentState] = [:]
+    private var waiting: Set<String> = []
     private var isReady = false
 
     /// What to send at this event.
@@ -19,20 +20,28 @@ struct ServiceNotifier {
         fields.append("STATUS=" + PlainSchedule.text(event))
         if hasAdvanced(event) { fields.append("WATCHDOG=1") }
         last[event.id] = event.event == .end ? nil : event.contentState
+        if event.event != .end, Self.isWaiting(event) { waiting.insert(event.id) } else { waiting.remove(event.id) }
         return fields.joined(separator: "\n")
     }
 
     /// Whether anything waits for a person, a device or a file: it is not stuck, and may have nothing to tell for hours.
-    var isWaiting: Bool { last.values.contains { Self.isWaiting($0.phase) } }
+    var isWaiting: Bool { !waiting.isEmpty }
 
-    private static func isWaiting(_ phase: ContentState.Phase) -> Bool {
-        phase == .waiting || phase == .paused || phase == .interrupted
+    private static func isWaiting(_ event: ActivityEvent) -> Bool {
+        let state = event.contentState
+        switch state.phase {
+        case .waiting, .paused, .interrupted: return true
+        // A watched folder of which all has been done.
+        case .running where event.kind == .batch:
+            return (state.completedItems ?? 0) + (state.failedItems ?? 0) >= state.totalItems ?? .max
+        default: return false
+        }
     }
 
     /// What does not wait has to have done something. Between the shots of a timelapse it is told every few seconds that they go on.
     private func hasAdvanced(_ event: ActivityEvent) -> Bool {
         let state = event.contentState
-        guard let last = last[event.id], state.phase == last.phase, !Self.isWaiting(state.phase) else { return true }
+        guard let last = last[event.id], state.phase == last.phase, !Self.isWaiting(event) else { return true }
         return state.mediaTime != last.mediaTime || state.bytesWritten != last.bytesWritten
             || state.framesWritten != last.framesWritten || state.completedItems != last.completedItems
             || state.fraction != last.fraction || (event.kind == .timelapse && state.phase == .running)

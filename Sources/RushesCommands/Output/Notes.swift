@@ -12,16 +12,29 @@ final class Notes: Sendable {
         var leftOut = 0
     }
     private let descriptor: Int32
+    /// One whose other end has stopped may say that it takes something, and wait in the middle of it.
+    private let isTerminal: Bool
     private let state = Locked(State())
     private let writer = DispatchQueue(label: "rushes-notes")
+    /// Whether the terminal was waited for in vain.
+    private let isLate = Locked(false)
 
-    init(on descriptor: Int32) { self.descriptor = descriptor }
+    init(on descriptor: Int32) { (self.descriptor, isTerminal) = (descriptor, isatty(descriptor) == 1) }
 
-    /// Writes a line, above a bar that is drawn, behind all that came before it. Never waits.
+    /// Writes a line, above a bar that is drawn, behind all that came before it. Waits for a terminal that has stopped a tenth of a
+    /// second, once, so that what is printed next comes behind it; and for nothing else.
     func write(_ line: String) {
+        if add(line), isTerminal, !isLate.withLock({ $0 }) {
+            let isLate = !hasWritten(within: 0.1)
+            self.isLate.withLock { $0 = isLate }
+        }
+    }
+
+    /// Whether it is still to be written.
+    private func add(_ line: String) -> Bool {
         let isNow = state.withLock { state -> Bool in
             // As long as it fits, a pipe or a terminal that takes something takes all of it.
-            if !state.isWriting, line.utf8.count < Int(PIPE_BUF), isWritable { return true }
+            if !isTerminal, !state.isWriting, line.utf8.count < Int(PIPE_BUF), isWritable { return true }
             if state.waiting.count < Self.most { state.waiting.append(line) } else { state.leftOut += 1 }
             if !state.isWriting {
                 state.isWriting = true
@@ -30,14 +43,18 @@ final class Notes: Sendable {
             return false
         }
         if isNow { put(line) }
+        return !isNow
     }
 
     /// Waits until all is written, but not longer than the seconds for who does not read: call before the process ends.
     func finish(within seconds: Double) {
-        guard state.withLock({ $0.isWriting }) else { return }
+        if state.withLock({ $0.isWriting }) { _ = hasWritten(within: seconds) }
+    }
+
+    private func hasWritten(within seconds: Double) -> Bool {
         let isDone = DispatchSemaphore(value: 0)
         writer.async { isDone.signal() }
-        _ = isDone.wait(timeout: .now() + seconds)
+        return isDone.wait(timeout: .now() + seconds) == .success
     }
 
     /// Lines that wait; a recording says a few in an hour.

@@ -5,6 +5,7 @@ import LiveActivity
 import MovieFiles
 import Rushes
 import SystemPackage
+import Threads
 
 /// Runs one take: opens the devices, records, tells the progress, ends on a signal or a limit.
 struct RecordingSession {
@@ -29,7 +30,11 @@ struct RecordingSession {
             configuration.cameras = request.cameras
             configuration.microphones = request.microphones
         }
-        let stop = StopRequest<Recording> { await $0.stop() }
+        let current = Locked<TriggeredStart?>(nil)
+        let stop = StopRequest<Recording> { recording in
+            current.withLock { $0 }?.endFollowing()
+            await recording.stop()
+        }
         let journal = ActivityJournal().keep()
         let lastWords = LastWords(request.destination.path, journal)
         let signals = await StopSignals.watch {
@@ -54,6 +59,7 @@ struct RecordingSession {
             let microphones = MicrophoneMutes(session, request, notice)
             while true {
                 let recording = triggers.recording
+                current.withLock { [triggers] in $0 = triggers }
                 lastWords.attach { recording.path }
                 let turning = rotation?.follow(recording)
                 defer { turning?.cancel() }

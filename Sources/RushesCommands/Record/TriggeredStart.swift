@@ -52,6 +52,13 @@ final class TriggeredStart: Sendable {
         await Self.prepare(session, movies, request, in: following)
     }
 
+    /// Nothing more is wanted: those that follow begin no more.
+    func endFollowing() {
+        let next = following.withLock { $0 }
+        next?.task?.cancel()
+        next?.endFollowing()
+    }
+
     /// The recording that waits for the next time, or has begun already.
     ///
     /// - Parameter isWanted: false where nothing more is to be recorded.

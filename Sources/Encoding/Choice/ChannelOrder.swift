@@ -1,7 +1,7 @@
-import GStreamer
+package import GStreamer
 
 /// Moves channels to other places, where a decoder or an encoder mixes their order up.
-enum ChannelOrder {
+package enum ChannelOrder {
     /// - Parameters:
     ///   - places: Where each channel goes.
     ///   - caps: Of the channels, before and after: their names stay where they are.
@@ -16,7 +16,7 @@ enum ChannelOrder {
     /// 5.1.1.2), which is another one for five and seven channels.
     ///
     /// - Parameter decoded: What the decoder gives.
-    static func corrections(_ coded: Caps, _ decoded: Caps?) -> [PipelineDescription.Node] {
+    package static func corrections(_ coded: Caps, _ decoded: Caps?) -> [PipelineDescription.Node] {
         guard coded.first?.name == "audio/x-opus", ElementFactory("opusdec") != nil,
             let channels = decoded?.first?["channels"], let mask = decoded?.first?["channel-mask"]
         else { return [] }

@@ -1,13 +1,12 @@
-import Encoding
-import GStreamer
+package import GStreamer
 
 /// Which speakers the channels of raw audio are for, as GStreamer's masks say it, and what an encoder takes of that.
 ///
 /// FLAC and Opus have one layout for each number of channels. A converter (1.22) that is to meet another one mixes all channels down to one, without
 /// a word; so they are named before, as the encoder names them.
-enum SpeakerLayout {
+package enum SpeakerLayout {
     /// What it takes to hand channels to an encoder.
-    enum Fit: Equatable {
+    package enum Fit: Equatable {
         /// They are named as the encoder names them.
         case asIs
         /// The same speakers have other names there.
@@ -36,7 +35,7 @@ enum SpeakerLayout {
     }
 
     /// - Returns: nil where the encoder has no names for these channels.
-    static func fit(_ caps: Caps, channels: Int, in encoder: AudioEncoder) -> Fit? {
+    package static func fit(_ caps: Caps, channels: Int, in encoder: AudioEncoder) -> Fit? {
         let taken = taken(by: encoder, channels: channels)
         guard let mask = mask(caps.first) else {
             guard encoder.codec != .pcm, channels > 2, let mask = taken ?? usual[channels] else { return .asIs }
@@ -55,7 +54,7 @@ enum SpeakerLayout {
     /// The names of fewer channels that others can be mixed down to, so that none is made up.
     ///
     /// - Returns: nil where the encoder names a speaker that is not among them.
-    static func mixed(_ caps: Caps, to channels: Int, in encoder: AudioEncoder) -> UInt64? {
+    package static func mixed(_ caps: Caps, to channels: Int, in encoder: AudioEncoder) -> UInt64? {
         guard channels > 1, let names = taken(by: encoder, channels: channels) ?? usual[channels] else { return nil }
         guard channels > 2 else { return names }
         // Of channels without names as many are the usual ones.
@@ -79,7 +78,7 @@ enum SpeakerLayout {
     }
 
     /// What stands before an encoder of as many channels as there are, and what is said of it; nothing where it takes them as they are.
-    static func nodes(
+    package static func nodes(
         _ caps: Caps, channels: Int, for encoder: AudioEncoder
     ) -> (nodes: [PipelineDescription.Node], isAssumed: Bool) {
         let told = mask(caps.first)
@@ -95,7 +94,7 @@ enum SpeakerLayout {
     }
 
     /// What mixes channels down to fewer, and hands them to the encoder of so many.
-    static func mixing(
+    package static func mixing(
         _ caps: Caps, channels: Int, to count: Int, for encoder: AudioEncoder
     ) -> [PipelineDescription.Node] {
         let names = mixed(caps, to: count, in: encoder)

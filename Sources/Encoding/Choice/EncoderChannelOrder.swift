@@ -1,5 +1,3 @@
-import Encoding
-
 /// In which order channels are handed to encoders that mix it up.
 ///
 /// flacenc (1.22) lays seven and eight channels down in an order of its own (RFC 9639, section 9.1.3, has another), and opusenc (1.22) takes the
