@@ -112,6 +112,58 @@ import Testing
         #expect(try Data(contentsOf: url) == Data(contentsOf: output))
     }
 
+    /// The same movie with its head before every so manieth fragment.
+    private func segments(_ bytes: [UInt8], every count: Int) throws -> [UInt8] {
+        var (place, number, head, segments) = (0, 0, [UInt8](), [UInt8]())
+        while place + 8 <= bytes.count {
+            let size = bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
+            let type = String(decoding: bytes[place + 4..<place + 8], as: UTF8.self)
+            let box = bytes[place..<place + size]
+            if type == "moof" {
+                if number > 0, number % count == 0 { segments += head }
+                number += 1
+            }
+            if type == "ftyp" || type == "moov" { head += box }
+            if type != "mfra" { segments += box }
+            place += size
+        }
+        try #require(number > 5)
+        return segments
+    }
+
+    @Test(arguments: [1, 2]) func `a movie that is sent in segments with a head each keeps its times`(count: Int)
+        async throws
+    {
+        let bytes = try await fragments("one.mp4")
+        let plain = URL(filePath: folder.file("plain.mp4"))
+        try MovieRecovery.recover(FilePath(folder.file("one.mp4")), to: FilePath(plain.path))
+        // Twice, as if it had been recorded again behind itself.
+        let segments = try segments(bytes, every: count)
+        for times in 1...2 {
+            let name = "segments\(times)"
+            let url = try write(times == 1 ? segments : segments + segments, "\(name).mp4")
+            let output = URL(filePath: folder.file("\(name).new.mp4"))
+            let copy = try MovieRecovery.recover(FilePath(url.path), to: FilePath(output.path))
+            #expect(copy.framesRecovered == 150 * times && copy.complete)
+            try await Judge.decodesWithoutAWord(output)
+            for (kind, timescale) in [("v", 12_800.0), ("a", 44_100)] {
+                func seconds(_ frame: Judge.Frame) -> Double { Double(frame.presentationTime) / timescale }
+                let wanted = try await Judge.packets(plain, kind)
+                let packets = try await Judge.packets(output, kind)
+                #expect(packets.map(\.checksum) == (1...times).flatMap { _ in wanted.map(\.checksum) })
+                let own = packets.prefix(wanted.count)
+                #expect(zip(own, wanted).allSatisfy { abs(seconds($0) - seconds($1)) < 0.001 })
+                // The second lies behind the longest track of the first, all of it by the same time.
+                guard times == 2 else { continue }
+                let seams = zip(packets.dropFirst(wanted.count), wanted).map { seconds($0) - seconds($1) }
+                #expect(seams.allSatisfy { abs($0 - copy.duration.seconds / 2) < 0.03 }, "\(seams.prefix(3))")
+            }
+            let probe = try await Judge.ffprobe(output)
+            let length = Double(6 * times)
+            #expect(abs((probe.video?.length ?? 0) - length) < 0.1 && abs((probe.audio?.length ?? 0) - length) < 0.1)
+        }
+    }
+
     @Test func `a recording that was appended to one that is cut off follows it`() async throws {
         let bytes = try await fragments("one.mp4")
         let end = try #require(try KilledRecordingTests.boxEnds(bytes, "mdat").dropLast(1).last) - 500

@@ -124,7 +124,7 @@ extension FragmentWalk {
             otherMovie = entry.offset
             return false
         }
-        movie.beginAgain()
+        movie.passHead()
         (dataEnd, known) = (index.end, index.end)
         boxes.move(to: index.end)
         return true

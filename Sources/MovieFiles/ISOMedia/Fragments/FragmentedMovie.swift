@@ -10,6 +10,10 @@ struct FragmentedMovie: Sendable {
     let timescale: UInt32
     private(set) var tracks: [FragmentedTrack]
     private let defaults: [UInt32: FragmentDefaults]
+    /// When the recording began that is gone through, by the times of its own fragments, in seconds.
+    private var begin: Double?
+    /// Whether a head has been passed behind which no fragment has told yet whether its times begin again.
+    private var isBehindHead = false
 
     /// - Throws: `invalidBox` where `moov` lacks a box or holds a broken one.
     init(moov: Box) throws(MovieFileError) {
@@ -28,6 +32,7 @@ struct FragmentedMovie: Sendable {
         if let limit, fragments.contains(where: { $0.runs.contains { $0.dataEnd > limit } }) {
             throw .invalidBox("moof", offset: moof.fileOffset, reason: "its samples reach into the next fragment")
         }
+        if isBehindHead { followHead(fragments) }
         for fragment in fragments {
             guard let index = tracks.firstIndex(where: { $0.trackID == fragment.trackID }) else { continue }
             try tracks[index].add(fragment)
@@ -48,10 +53,32 @@ struct FragmentedMovie: Sendable {
             }
     }
 
-    /// Lets what follows begin where the longest track ends: the fragments of another recording, whose times may begin at 0 again.
-    mutating func beginAgain() {
-        let end = end.seconds
-        for index in tracks.indices { tracks[index].beginAgain(at: end) }
+    /// A head like the first one has been passed: the fragments that follow may be another recording's.
+    mutating func passHead() { isBehindHead = true }
+
+    /// Lets the times that follow a head begin where the longest track ends, if they begin again, as another recording's do.
+    /// Where they go on, as in a movie that is sent in segments with a head each, they are left as they are.
+    ///
+    /// It is one decision for all tracks, which hardly ever end at the same time: one that was moved alone would be out of sync.
+    private mutating func followHead(_ fragments: [TrackFragment]) {
+        let known = fragments.compactMap { fragment in
+            tracks.first { $0.trackID == fragment.trackID }.map { (track: $0, time: fragment.baseDecodeTime) }
+        }
+        guard !known.isEmpty else { return }
+        isBehindHead = false
+        let spans = tracks.compactMap(\.span)
+        let begin = begin ?? spans.map(\.begin).min() ?? 0
+        let times = known.compactMap { known in
+            known.time.map { (time: Double($0) / Double(known.track.timescale), track: known.track) }
+        }
+        // By the track that has lasted longest: one of few samples, as of subtitles, may have ended long ago.
+        let told = times.compactMap { told in
+            told.track.span.map { (time: told.time, end: $0.end - told.track.shiftSeconds) }
+        }.max { $0.end < $1.end }
+        guard let told, let end = spans.map(\.end).max(), told.time - begin < told.end - told.time else { return }
+        let next = times.reduce(begin) { min($0, $1.time) }
+        for index in tracks.indices { tracks[index].beginAgain(at: end, from: next) }
+        self.begin = next
     }
 
     /// Lets the last frames last until a time, in seconds, where those that would have ended them are in another movie, or lost.

@@ -9,10 +9,8 @@ struct FragmentedTrack: Sendable {
     private(set) var samples = SampleTable()
     /// The decoding time of the first sample as its fragment gives it, in the track's timescale.
     private(set) var firstDecodeTime: UInt64?
-    /// Added to the decoding times of fragments, in the track's timescale: those of a recording that follows begin at 0 again.
+    /// Added to the decoding times of fragments, in the track's timescale: those of a recording that follows begin again.
     private var shift: UInt64 = 0
-    /// Where such a recording begins, until its first fragment has told whether they do.
-    private var seam: UInt64?
 
     /// In ticks: far more than any movie lasts, and far from the end of 64 bits, which one run cannot reach from here.
     private static let maximumDuration: UInt64 = 1 << 61
@@ -56,17 +54,31 @@ struct FragmentedTrack: Sendable {
         }
     }
 
-    /// Lets what follows begin at a time, in seconds from the first sample on.
-    mutating func beginAgain(at end: Double) {
-        guard samples.count > 0 else { return }
-        if let ticks = UInt64(exactly: (end * Double(timescale)).rounded()) { stretch(to: ticks) }
-        seam = (firstDecodeTime ?? 0) + samples.duration
+    /// When its samples begin and end so far, in seconds of the movie; nil without any.
+    var span: (begin: Double, end: Double)? {
+        guard samples.count > 0 else { return nil }
+        let begin = seconds(firstDecodeTime ?? 0)
+        return (begin, begin + seconds(samples.duration))
+    }
+
+    /// What is added to the times of fragments, in seconds.
+    var shiftSeconds: Double { seconds(shift) }
+
+    /// Lets fragments whose own times begin again at `begin` follow at `end` of the movie; both in seconds.
+    mutating func beginAgain(at end: Double, from begin: Double) {
+        let seam = ticks(end)
+        if samples.count > 0 { stretch(to: seam - min(seam, firstDecodeTime ?? 0)) }
+        shift = seam - min(seam, ticks(begin))
+    }
+
+    private func seconds(_ ticks: UInt64) -> Double { Double(ticks) / Double(timescale) }
+
+    private func ticks(_ seconds: Double) -> UInt64 {
+        UInt64(exactly: (seconds * Double(timescale)).rounded()) ?? 0
     }
 
     /// nil for a time that no 64 bits hold.
-    private mutating func shifted(_ time: UInt64) -> UInt64? {
-        if let seam { shift = time + shift < seam ? seam : shift }
-        seam = nil
+    private func shifted(_ time: UInt64) -> UInt64? {
         let (sum, overflow) = time.addingReportingOverflow(shift)
         return overflow ? nil : sum
     }
