@@ -160,6 +160,51 @@ import Threads
         #expect(try fixture.text("C0001.2.mp4") == "secondsecond" && fixture.text("C0001.3.mp4") == "thirdthird")
     }
 
+    @Test func `an input that only got another number on its disk is not exported again`() async throws {
+        let fixture = try BatchFixture(["C0001.mov"])
+        let path = FilePath(fixture.folder.file("in/C0001.mov"))
+        func watch() async throws -> BatchSummary {
+            var plan = try fixture.plan([])
+            plan.renewsOutputs = false
+            let batch = try await Batch(plan, isOpen: true, exporter: fixture.exporter())
+            await batch.add(path)
+            await batch.close()
+            return await batch.run()
+        }
+        #expect(try await watch().done == 1)
+        let before = try #require(FileVersion(path))
+        // As a card that is put in again: the same bytes, size and time.
+        _ = try await Tool.run(
+            "bash", ["-c", "cp -p C0001.mov new && mv new C0001.mov"], folder: fixture.folder.file("in"))
+        let after = try #require(FileVersion(path))
+        try #require(before.inode != after.inode && before.modified == after.modified)
+        let again = try await watch()
+        #expect(again.skipped == 1 && again.done == 0, "\(again)")
+        #expect(fixture.names == ["C0001.mp4"] && fixture.runs.withLock { $0["C0001.mov"] } == 1)
+    }
+
+    @Test func `a refusal leaves what was done as it is`() async throws {
+        let fixture = try BatchFixture(["clip.mov"])
+        for (preset, done, skipped) in [("hevc", 1, 0), ("h264", 0, 0), ("hevc", 0, 1)] {
+            var plan = try fixture.plan(settings: ExportSettings(preset: preset))
+            plan.renewsOutputs = false
+            let summary = try await fixture.run(plan)
+            #expect(summary.done == done && summary.skipped == skipped, "\(preset): \(summary)")
+        }
+        #expect(fixture.runs.withLock { $0["clip.mov"] } == 1 && fixture.leftovers == [])
+        // One that is complete, but has not got its name, is not forgotten either.
+        let plan = try fixture.plan(settings: ExportSettings(preset: "hevc"))
+        var record = try #require(plan.folder.record(of: plan.items[0]))
+        record.state = .finishing
+        try plan.folder.write(record, of: plan.items[0])
+        var other = try fixture.plan(settings: ExportSettings(preset: "h264"))
+        other.renewsOutputs = false
+        #expect(try await fixture.run(other).failures.count == 1)
+        #expect(plan.folder.record(of: plan.items[0])?.state == .finishing)
+        #expect(try await fixture.run(plan).skipped == 1)
+        #expect(fixture.runs.withLock { $0["clip.mov"] } == 1)
+    }
+
     @Test func `what a killed batch had still to do is not forgotten`() async throws {
         let fixture = try BatchFixture(["a.mov", "b.mov", "c.mov", "d.mov"])
         let names = ["a.mov", "b.mov", "c.mov"]

@@ -110,7 +110,7 @@ public struct BatchPlan: Sendable {
         }
         for number in 2...9999 {
             let other = Self.item(item.input, folder, ending, number: number)
-            if FileVersion(other.output) == nil || folder.record(of: other)?.source == source { return other }
+            if FileVersion(other.output) == nil || isMade(other, of: source) { return other }
         }
         return item
     }
@@ -118,7 +118,12 @@ public struct BatchPlan: Sendable {
     /// Whether its output is there, made of another file of the input's name.
     private func isEarlier(_ item: BatchItem, than source: FileVersion) -> Bool {
         guard let there = FileVersion(item.output), let record = folder.record(of: item) else { return false }
-        return record.isOf(item.input) && record.hasMade(there) && record.source != source
+        return record.isOf(item.input) && record.hasMade(there) && !record.isSource(source, of: item.input.wireText)
+    }
+
+    /// Whether what has its output's name is, or was to be, made of the input as it is.
+    private func isMade(_ item: BatchItem, of source: FileVersion) -> Bool {
+        folder.record(of: item)?.isSource(source, of: item.input.wireText) == true
     }
 
     private static func item(

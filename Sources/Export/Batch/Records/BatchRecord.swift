@@ -46,7 +46,15 @@ struct BatchRecord: Codable, Sendable, Hashable {
     /// Whether it tells of this input, whatever has become of that since.
     func isOf(_ path: FilePath) -> Bool {
         // A shared disk may be mounted elsewhere.
-        input == path.wireText || (source != nil && source == FileVersion(path))
+        input == path.wireText || isSource(FileVersion(path), of: path.wireText)
+    }
+
+    /// Whether a file is this input, unchanged: that of the same number, or name where the disk was mounted anew.
+    func isSource(_ file: FileVersion?, of path: String) -> Bool {
+        guard let file, let source else { return false }
+        return file == source
+            || (file.hasContents(of: source)
+                && FilePath(wireText: path)?.lastComponent == FilePath(wireText: input)?.lastComponent)
     }
 
     /// Whether a file is the output of this run or of the one before.
@@ -55,8 +63,14 @@ struct BatchRecord: Codable, Sendable, Hashable {
     /// Whether the output is that of this input, as it is now, and of these settings.
     func fits(input: String, source: FileVersion?, insets: [FileVersion]?, settings: ExportSettings) -> Bool {
         // An input that was taken away after it was done has not changed; a shared disk may be mounted elsewhere.
-        self.settings == settings && (source == nil ? self.input == input : source == self.source)
-            && (insets == nil || insets == self.insets)
+        self.settings == settings && (source == nil ? self.input == input : isSource(source, of: input))
+            && (insets == nil || hasInsets(insets))
+    }
+
+    /// Whether these are the insets, unchanged.
+    func hasInsets(_ files: [FileVersion]?) -> Bool {
+        guard let files, let insets else { return files == nil && insets == nil }
+        return files.count == insets.count && zip(files, insets).allSatisfy { $0.hasContents(of: $1) }
     }
 }
 
@@ -77,4 +91,8 @@ package struct FileVersion: Codable, Sendable, Hashable {
         modified = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
         inode = UInt64(status.st_ino)
     }
+
+    /// Whether a file of one name is likely to be the same as before: FAT, exFAT and many network disks number their files anew each time
+    /// that they are mounted, so the number says nothing there.
+    func hasContents(of other: FileVersion) -> Bool { size == other.size && modified == other.modified }
 }

@@ -39,8 +39,14 @@ extension BatchStep {
         // Somebody may have done it meanwhile.
         if let outcome = doneBefore() { return .over(outcome) }
         do { return try prepare(attempt: hold.number, overtaking: hold.overtaken) } catch {
-            // Whoever follows the batch elsewhere finds it there.
             let before = folder.record(of: item)
+            // What is there was kept, so that it is done is still true: the settings with which it was made may be given again.
+            if let before, before.state == .done || before.state == .finishing,
+                (error as? RushesError)?.code == .fileExists
+            {
+                throw error
+            }
+            // Whoever follows the batch elsewhere finds it there.
             var record =
                 before
                 ?? BatchRecord(
@@ -90,7 +96,7 @@ extension BatchStep {
     }
 
     func finish(_ begun: BatchRecord, _ hold: BatchHold) throws -> BatchOutcome {
-        guard FileVersion(item.input) == begun.source, insets == begun.insets else {
+        guard begun.isSource(FileVersion(item.input), of: item.input.wireText), begun.hasInsets(insets) else {
             throw RushesError(.badInput, "\(item.input.wireText) was changed while it was exported; export it again.")
         }
         guard let result = FileVersion(draft(begun.starts)) else {

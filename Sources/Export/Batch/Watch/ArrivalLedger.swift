@@ -52,8 +52,8 @@ struct ArrivalLedger {
     private mutating func isReady(
         _ look: Look, at seconds: Double, _ isWritten: (FilePath.Component) -> Bool?
     ) -> Bool {
-        guard told.contains(look.name) || taken[look.name] != look.identity else { return false }
-        if pending[look.name]?.identity != look.identity {
+        guard told.contains(look.name) || taken[look.name]?.hasContents(of: look.identity) != true else { return false }
+        if pending[look.name]?.identity.hasContents(of: look.identity) != true {
             pending[look.name] = Pending(identity: look.identity, since: seconds)
         }
         // An empty file is one that somebody is about to write.
