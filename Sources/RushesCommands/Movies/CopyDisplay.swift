@@ -82,13 +82,37 @@ extension CopyDisplay {
     }
 }
 
-/// Refuses a name that says that a new movie is Matroska or WebM, where it is QuickTime or MP4 like the old one.
-func refuseOtherContainer(_ target: FilePath) throws {
-    guard let container = try? MovieDestination(target).container(),
-        !container.isMovieFile || !container.holdsVideo
-    else { return }
+/// Refuses a name that says that a new file is of another container than the old one, as which it is copied.
+///
+/// - Parameter form: what the old one is; `nil` where that is for others to say.
+func refuseOtherContainer(_ target: FilePath, form: MovieForm? = .movie) throws {
+    guard let form, let container = try? MovieDestination(target).container(), !form.fits(container) else { return }
     throw ValidationError(
-        "The new movie would not be \(container.displayName) but as the old one is; name it .mov or .mp4.")
+        "The new file would not be \(container.displayName) but as the old one is; name it \(form.endings).")
+}
+
+extension MovieForm {
+    fileprivate func fits(_ container: Container) -> Bool {
+        switch self {
+        case .movie: container.isMovieFile && container.holdsVideo
+        case .audioMovie: container.isMovieFile
+        case .matroska: container == .mkv || container == .mka
+        case .webm: container.isMatroska
+        case .wave: container == .wav
+        case .flac: container == .flac
+        }
+    }
+
+    fileprivate var endings: String {
+        switch self {
+        case .movie: ".mov or .mp4"
+        case .audioMovie: ".m4a or .mp4"
+        case .matroska: ".mkv"
+        case .webm: ".webm"
+        case .wave: ".wav"
+        case .flac: ".flac"
+        }
+    }
 }
 
 extension MovieFileType {

@@ -115,7 +115,7 @@ struct RecoverCommand: AsyncParsableCommand {
                 try MovieRecovery.recover(input)
             }
         }
-        if output != nil { try refuseOtherContainer(target) }
+        if output != nil { try refuseOtherContainer(target, form: MovieForm(input)) }
         try MovieDestination(target, replacesExisting: overwrite).check(needing: 0)
         let overwrite = overwrite
         return try await CopyDisplay.during(input.wireText, style: progress.style) { progress in

@@ -127,6 +127,39 @@ import Testing
         try await FFmpeg.decode(folder.file("new/one.mp4"))
     }
 
+    @Test(arguments: [
+        ("mkv", "-c:v libx264 -cluster_time_limit 500", ["mkv"]), ("webm", "-c:v libvpx", ["webm", "mkv"]),
+        ("flac", "-vn", ["flac"]), ("wav", "-vn", ["wav"]),
+        ("mp4", "-movflags frag_keyframe+empty_moov -g 10 -c:v libx264", ["mp4", "mov"]),
+    ]) func `a new file is named as the old one, and as no other`(ending: String, options: String, names: [String])
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        let made = try await Tool.run(
+            "bash",
+            [
+                "-c",
+                "ffmpeg -nostdin -v error -f lavfi -i testsrc2=size=160x120:rate=25:duration=4 -f lavfi -i sine=duration=4 "
+                    + "-threads 1 \(options) t.\(ending)",
+            ], folder: folder.path)
+        try #require(made.status == 0, "\(made)")
+        try MovieFixture.cut(folder.file("t.\(ending)"), to: 0.8)
+        for name in ["mkv", "webm", "flac", "wav", "mp4", "mov"] {
+            let result = try await BuiltCommand.rushes.run(
+                ["recover", "--progress", "none", "t.\(ending)", "--output", "new.\(name)"], folder: folder.path)
+            #expect((result.status == 0) == names.contains(name), "\(name): \(result)")
+            #expect(folder.contents.contains("new.\(name)") == names.contains(name), "\(name)")
+            if names.contains(name) { continue }
+            #expect(
+                result.errors.contains("but as the old one is; name it .\(ending == "mp4" ? "mov" : ending)"),
+                "\(result)")
+        }
+        // Of WAV with one channel ffmpeg warns that it guesses the layout.
+        let played = try await Tool.run(
+            "ffmpeg", ["-nostdin", "-v", "error", "-i", "new.\(ending)", "-f", "null", "-"], folder: folder.path)
+        #expect(played.status == 0 && played.errors.isEmpty, "\(played)")
+    }
+
     /// On file systems that know no unnamed files a hidden one takes its place.
     @Test(
         .requires(tool: "cc", package: "gcc libc6-dev"),
