@@ -196,7 +196,7 @@ import Testing
         #expect(lines.last?.trimmingCharacters(in: .whitespaces) == "1")
     }
 
-    @Test func `a service manager is told that a take is ready, gets on, and stops`() async throws {
+    @Test func `a service manager is told that a take is ready, gets on, and has ended`() async throws {
         let listener = try RunningCommand(
             "python3",
             [
@@ -217,7 +217,7 @@ import Testing
         var beats = 0
         while let line = await lines.next() {
             beats += line.hasSuffix("|WATCHDOG=1") ? 1 : 0
-            if line.hasPrefix("STOPPING=1|STATUS=recording finished, 0:01") { break }
+            if line.hasPrefix("STATUS=recording finished, 0:01") { break }
         }
         #expect(beats > 1)
         listener.signal(SIGKILL)
