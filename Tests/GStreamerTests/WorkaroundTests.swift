@@ -30,6 +30,24 @@ struct Workaround: Sendable, CustomTestStringConvertible {
         return Int(frame[0]) | Int(frame[1]) << 8
     }
 
+    /// Hertz that ffmpeg decodes of the front center of channels of which that one alone has 440, or nothing.
+    private static func centerTone(
+        _ folder: TemporaryFolder, channels: Int, _ encoder: String, _ ending: String
+    ) async throws -> Double {
+        let wave = folder.file("tone.wav")
+        let tones = (0..<channels).map { $0 == 2 ? "sin(880*PI*t)" : "0" }
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i"]
+                + ["aevalsrc=\(tones.joined(separator: "|")):s=48000:d=1:c=\(channels == 5 ? "5.0" : "7.1")", wave])
+        let coded = try await file(
+            folder, ending, "filesrc location=\(wave) ! wavparse ! audioconvert ! audio/x-raw,format=S16LE ! \(encoder)"
+        )
+        let audio = try await FFmpeg.audio(of: coded, rate: 48_000, channel: 2)
+        let tone = ToneAnalysis(audio.dropFirst(9600).dropLast(9600).map { $0 }, rate: 48_000)
+        return tone.level > 0.1 ? tone.frequency.rounded() : 0
+    }
+
     private static func video(_ frames: Int) -> String {
         "videotestsrc num-buffers=\(frames) ! video/x-raw,format=I420,width=32,height=32,framerate=30/1"
     }
@@ -50,6 +68,12 @@ struct Workaround: Sendable, CustomTestStringConvertible {
             let frame = try await bytes(
                 file(folder, "raw", "\(line) ! videoconvert dither=none ! video/x-raw,format=I420"))
             return frame[0] == 129
+        },
+        Workaround("flacenc, the order of eight channels: EncoderChannelOrder") {
+            try await centerTone($0, channels: 8, "flacenc", "flac") == 440
+        },
+        Workaround("opusenc, the order of five channels: EncoderChannelOrder") {
+            try await centerTone($0, channels: 5, "opusenc ! oggmux", "opus") == 440
         },
         Workaround("matroskamux, the luminances of a mastering display: MatroskaLuminance") {
             let display = "34000:16000:13250:34500:7500:3000:15635:16450:40000000:50"

@@ -1,5 +1,6 @@
 // Makes x264 take at least SLOW_ENCODER milliseconds for each frame: for tests of what a recorder does whose encoder does not
-// keep up, however fast the machine is. With SLOW_ENCODERS only so many, the first ones that get a frame.
+// keep up, however fast the machine is. With SLOW_ENCODERS only so many, the first ones that get a frame; with SLOW_AFTER only behind so many
+// frames: an encoder that works, and then hangs.
 //
 // With SLOW_FLUSH x265 takes that many milliseconds for the second of the frames that it still holds at the end.
 //
@@ -36,7 +37,9 @@ int x264_encoder_encode(void *encoder, void **units, int *count, void *in, void 
     // x264 is loaded with the element, which alone sees its symbols.
     if (!real && dladdr(__builtin_return_address(0), &caller))
         real = (encode_call *)dlsym(dlopen(caller.dli_fname, RTLD_LAZY | RTLD_NOLOAD), __func__);
-    if (delay && in && is_slow(encoder))
+    const char *after = getenv("SLOW_AFTER");
+    static _Atomic int frames;
+    if (delay && in && is_slow(encoder) && frames++ >= (after ? atoi(after) : 0))
         usleep(1000 * atoi(delay));
     return real ? real(encoder, units, count, in, out) : -1;
 }

@@ -67,7 +67,7 @@ final class VideoFeed: FrameInput {
             nodes: gate != nil || keepsOriginals ? plan.gated : isComposable ? plan.composable : plan.nodes,
             baseTime: baseTime, arrivals: arrivals, timeout: max(CaptureInput.stall, timeout(plan)),
             gate: gate ?? (plan.decodesJPEG ? thinning : nil), keepsOriginals: keepsOriginals,
-            isNumbered: plan.isNumbered)
+            isEncoded: plan.encoding != nil, isNumbered: plan.isNumbered)
     }
 
     /// Hands on an input's frames where it is its turn.

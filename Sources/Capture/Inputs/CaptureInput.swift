@@ -34,13 +34,6 @@ final class CaptureInput: Sendable {
         var number: FrameNumber?
         /// Whether compressed frames may come in another order than they are shown, as the stream's own headers say.
         var isReordered = false
-
-        /// The same with bytes of its own.
-        var copied: TimedSample {
-            TimedSample(
-                buffer: buffer.copied(), caps: caps, time: time, original: original, number: number,
-                isReordered: isReordered)
-        }
     }
 
     /// What the device itself has lost: v4l2src tells it of gaps in the driver's count.
@@ -57,13 +50,14 @@ final class CaptureInput: Sendable {
     ///   - timeout: how long it may say nothing before it counts as lost.
     ///   - gate: what of the samples is handed over at all, at the element that ``VideoSourcePlan/gate`` names.
     ///   - keepsOriginals: whether what passes that element is handed over beside what becomes of it.
+    ///   - isEncoded: whether the samples are a camera's own compressed stream.
     ///   - isNumbered: whether the samples' offsets are a device's own count of its frames.
     /// - Throws: ``GStreamerError`` if an element is missing or refuses a setting.
     init(
         name: String, nodes: [PipelineDescription.Node], baseTime: MediaTime,
         arrivals: ArrivalTimes<TimedSample>? = nil,
         timeout: MediaTime = CaptureInput.stall, gate: FrameGate? = nil, keepsOriginals: Bool = false,
-        isNumbered: Bool = false
+        isEncoded: Bool = false, isNumbered: Bool = false
     ) throws {
         self.name = name
         self.timeout = Atomic(timeout.nanoseconds)
@@ -95,7 +89,7 @@ final class CaptureInput: Sendable {
                 let original = originals?.original(of: buffer)
                 // Decoders give the count no further.
                 let number = isNumbered || original != nil ? (original ?? buffer).offset : nil
-                if let told = buffer.isReorderedH264(caps) { isReordered.withLock { $0 = told } }
+                if isEncoded, let told = buffer.isReorderedH264(caps) { isReordered.withLock { $0 = told } }
                 let frame = TimedSample(
                     buffer: buffer, caps: caps, time: time, original: original,
                     number: number.map { FrameNumber(value: $0) }, isReordered: isReordered.withLock { $0 })

@@ -129,11 +129,11 @@ public actor MovieFileOutput {
         let supervisor = RecordingSupervisor(
             take, setup, limits, place, events, reports, preRoll: preRoll,
             onBegin: { time in requested.withLock { $0 = time } }, now: { session.now })
-        let task = Task {
+        let task = Task { [composition = setup.composition] in
             let result = await supervisor.run()
             if let videoKey { video?.unlisten(videoKey) }
             if let lossKey { video?.unlistenForLosses(lossKey) }
-            if let composition = setup.composition {
+            if let composition {
                 session.frames.leave(composition)
                 composition.close()
             }

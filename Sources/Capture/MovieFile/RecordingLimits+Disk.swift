@@ -1,5 +1,6 @@
 import Encoding
 import FileSystem
+import LiveActivity
 import Threads
 
 extension RecordingLimits {
@@ -14,7 +15,7 @@ extension RecordingLimits {
         guard let largest = largest ?? nil, largest > Self.leastPart else { return (self, nil) }
         // What the disk takes is passed by a fragment or two, and by the index, which of a day is a hundredth.
         let part = largest - largest / 16
-        let size = "\(largest / 100_000_000 / 10).\(largest / 100_000_000 % 10) GB"
+        let size = Quantities.bytes(largest)
         if isOneFile {
             return (
                 self,

@@ -17,7 +17,7 @@ struct RecordingSetup: Sendable {
     let audio: [AudioFeed]
     /// What makes one track of their audio; `nil` where each has its own.
     let mix: AudioMix?
-    /// What the frames are; `nil` without a camera.
+    /// What the frames are; `nil` without a camera. Not to be kept: a device has few buffers.
     let first: CaptureInput.TimedSample?
     let planned: MoviePlanner.Planned
     let writer: MovieWriter
@@ -78,8 +78,7 @@ struct RecordingSetup: Sendable {
         let loader = try MoviePlanner(settings: settings, container: container)
         // The devices open meanwhile.
         async let loading: Void = onOwnThread("rushes-plugins") { loader.loadPlugins(for: tracks) }
-        // In memory of its own, as long as the recording runs: a device has few buffers.
-        let first = try await video?.firstFrame().copied
+        let first = try await video?.firstFrame()
         try composition?.check(layout)
         await Self.firstSamples(audio)
         // Where there is no thread for it, the writer does it.

@@ -34,7 +34,7 @@ extension RecordingSupervisor {
             }
             recording.settle(now: now())
             // Where nothing else is recorded and nothing comes, the movie may end where that began.
-            let isNothingLeft = machine.withLock { $0.isNothingLeft }
+            let isNothingLeft = isNothingLeft
             for (index, microphone) in audio.enumerated() where !isNothingLeft {
                 let state = microphone.input.state
                 recording.keepAudioGoing(

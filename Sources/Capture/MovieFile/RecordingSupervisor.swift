@@ -49,7 +49,7 @@ final class RecordingSupervisor: Sendable {
     /// The session's running time.
     let now: @Sendable () -> MediaTime
     private let reports: RecordingReports
-    let machine: Locked<RecordingStateMachine>
+    private let machine: Locked<RecordingStateMachine>
     /// Why the file is to be completed, once.
     private let (endings, ending) = AsyncStream.makeStream(of: RecordingEndReason.self)
 
@@ -90,6 +90,9 @@ final class RecordingSupervisor: Sendable {
 
     /// Whether the start of a recording that waits for it was asked for.
     var hasBeenStarted: Bool { machine.withLock { $0.hasWaited } }
+
+    /// Whether no device delivers anything, and one is waited for.
+    var isNothingLeft: Bool { machine.withLock { $0.isNothingLeft } }
 
     /// Runs until the file is complete.
     func run() async -> RecordingResult {

@@ -109,7 +109,8 @@ package enum SpeakerLayout {
     private static func ordered(
         _ told: UInt64?, _ names: UInt64?, _ channels: Int, _ encoder: AudioEncoder
     ) -> [PipelineDescription.Node] {
-        guard let places = EncoderChannelOrder.places(of: told, channels: channels, in: encoder), let names else {
+        guard let places = EncoderChannelOrder.places(of: told, channels: channels, in: encoder.element), let names
+        else {
             return []
         }
         let fields: [String: FieldValue] = ["channels": .int(Int64(channels)), "channel-mask": .bitmask(names)]

@@ -7,8 +7,8 @@ import Threads
 /// The watchdog is fed only when the work has advanced, so that a service that lives but is stuck is restarted. That it ends is not
 /// told: one activity after the other may be its work, and systemd ends what said so and goes on.
 struct ServiceNotifier {
-    private var last: [String: ContentState] = [:]
-    private var waiting: Set<String> = []
+    /// Of each activity that has not ended.
+    private var last: [String: ActivityEvent] = [:]
     private var isReady = false
 
     /// What to send at this event.
@@ -19,13 +19,12 @@ struct ServiceNotifier {
         // Control characters would begin another field.
         fields.append("STATUS=" + PlainSchedule.text(event))
         if hasAdvanced(event) { fields.append("WATCHDOG=1") }
-        last[event.id] = event.event == .end ? nil : event.contentState
-        if event.event != .end, Self.isWaiting(event) { waiting.insert(event.id) } else { waiting.remove(event.id) }
+        last[event.id] = event.event == .end ? nil : event
         return fields.joined(separator: "\n")
     }
 
     /// Whether anything waits for a person, a device or a file: it is not stuck, and may have nothing to tell for hours.
-    var isWaiting: Bool { !waiting.isEmpty }
+    var isWaiting: Bool { last.values.contains { Self.isWaiting($0) } }
 
     private static func isWaiting(_ event: ActivityEvent) -> Bool {
         let state = event.contentState
@@ -41,7 +40,9 @@ struct ServiceNotifier {
     /// What does not wait has to have done something. Between the shots of a timelapse it is told every few seconds that they go on.
     private func hasAdvanced(_ event: ActivityEvent) -> Bool {
         let state = event.contentState
-        guard let last = last[event.id], state.phase == last.phase, !Self.isWaiting(event) else { return true }
+        guard let last = last[event.id]?.contentState, state.phase == last.phase, !Self.isWaiting(event) else {
+            return true
+        }
         return state.mediaTime != last.mediaTime || state.bytesWritten != last.bytesWritten
             || state.framesWritten != last.framesWritten || state.completedItems != last.completedItems
             || state.fraction != last.fraction || (event.kind == .timelapse && state.phase == .running)

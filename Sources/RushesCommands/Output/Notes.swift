@@ -10,30 +10,30 @@ final class Notes: Sendable {
         var waiting: [String] = []
         var isWriting = false
         var leftOut = 0
+        /// Whether a terminal was waited for in vain.
+        var isLate = false
     }
     private let descriptor: Int32
     /// One whose other end has stopped may say that it takes something, and wait in the middle of it.
     private let isTerminal: Bool
     private let state = Locked(State())
     private let writer = DispatchQueue(label: "rushes-notes")
-    /// Whether the terminal was waited for in vain.
-    private let isLate = Locked(false)
 
     init(on descriptor: Int32) { (self.descriptor, isTerminal) = (descriptor, isatty(descriptor) == 1) }
 
     /// Writes a line, above a bar that is drawn, behind all that came before it. Waits for a terminal that has stopped a tenth of a
     /// second, once, so that what is printed next comes behind it; and for nothing else.
     func write(_ line: String) {
-        if add(line), isTerminal, !isLate.withLock({ $0 }) {
+        if add(line), isTerminal, !state.withLock({ $0.isLate }) {
             let isLate = !hasWritten(within: 0.1)
-            self.isLate.withLock { $0 = isLate }
+            state.withLock { $0.isLate = isLate }
         }
     }
 
     /// Whether it is still to be written.
     private func add(_ line: String) -> Bool {
         let isNow = state.withLock { state -> Bool in
-            // As long as it fits, a pipe or a terminal that takes something takes all of it.
+            // A pipe that takes something takes all of a line that fits.
             if !isTerminal, !state.isWriting, line.utf8.count < Int(PIPE_BUF), isWritable { return true }
             if state.waiting.count < Self.most { state.waiting.append(line) } else { state.leftOut += 1 }
             if !state.isWriting {

@@ -75,7 +75,8 @@ enum StandardStreams {
 
     private static let notes = Notes(on: STDERR_FILENO)
 
-    /// On a line of its own, above a bar that is drawn. A terminal gets lines that break between words. Never waits for its reader.
+    /// On a line of its own, above a bar that is drawn. A terminal gets lines that break between words. Who does not read
+    /// keeps nobody waiting (``Notes``).
     static func printNote(_ line: String) { notes.write(wrapped(Sentence.printable(line), for: STDERR_FILENO)) }
 
     /// Call before the process ends: gives who reads slowly two seconds for the last lines.

@@ -5,7 +5,6 @@ import LiveActivity
 import MovieFiles
 import Rushes
 import SystemPackage
-import Threads
 
 /// Runs one take: opens the devices, records, tells the progress, ends on a signal or a limit.
 struct RecordingSession {
@@ -30,11 +29,7 @@ struct RecordingSession {
             configuration.cameras = request.cameras
             configuration.microphones = request.microphones
         }
-        let current = Locked<TriggeredStart?>(nil)
-        let stop = StopRequest<Recording> { recording in
-            current.withLock { $0 }?.endFollowing()
-            await recording.stop()
-        }
+        let stop = StopRequest<TriggeredStart> { await $0.stop() }
         let journal = ActivityJournal().keep()
         let lastWords = LastWords(request.destination.path, journal)
         let signals = await StopSignals.watch {
@@ -53,13 +48,12 @@ struct RecordingSession {
             if request.hasPreview { try await session.addOutput(preview) }
             try await photos.attach(to: session)
             let movies = MovieFileOutput()
-            var triggers = TriggeredStart(try await start(session, movies, stop, controls), session, movies, request)
+            var triggers = try await start(session, movies, stop, controls)
             let thumbnail = RecordingThumbnail(session, hasVideo: request.camera != nil)
             let cameras = CameraSwitch(session, request, notice)
             let microphones = MicrophoneMutes(session, request, notice)
             while true {
                 let recording = triggers.recording
-                current.withLock { [triggers] in $0 = triggers }
                 lastWords.attach { recording.path }
                 let turning = rotation?.follow(recording)
                 defer { turning?.cancel() }
@@ -68,7 +62,7 @@ struct RecordingSession {
                 exit = Self.worse(exit, Self.exit(with: ended))
                 guard let next = try await triggers.next(after: ended, isWanted: await !stop.isWanted) else { break }
                 triggers = next
-                await stop.attach(next.recording)
+                await stop.attach(next)
             }
             await cameras.finish()
             await controls.restore()
@@ -88,9 +82,9 @@ struct RecordingSession {
 
     /// Opens the devices and begins the take; a wish to stop ends the wait for either.
     private func start(
-        _ session: CaptureSession, _ output: MovieFileOutput, _ stop: StopRequest<Recording>,
+        _ session: CaptureSession, _ output: MovieFileOutput, _ stop: StopRequest<TriggeredStart>,
         _ controls: RecordingControls
-    ) async throws -> Recording {
+    ) async throws -> TriggeredStart {
         let starting = Task {
             try await session.start()
             try await controls.begin()
@@ -102,13 +96,16 @@ struct RecordingSession {
             }
             try await session.addOutput(output)
             await output.setLayout(request.layout)
-            if let preRoll = request.keptPreRoll {
-                return try await output.prepareRecording(
-                    to: request.destination, settings: request.settings, limits: request.limits, preRoll: preRoll)
-            }
-            return try await output.startRecording(
-                to: request.destination, settings: request.settings, limits: request.limits,
-                eachCamera: request.eachCamera)
+            let recording =
+                if let preRoll = request.keptPreRoll {
+                    try await output.prepareRecording(
+                        to: request.destination, settings: request.settings, limits: request.limits, preRoll: preRoll)
+                } else {
+                    try await output.startRecording(
+                        to: request.destination, settings: request.settings, limits: request.limits,
+                        eachCamera: request.eachCamera)
+                }
+            return TriggeredStart(recording, session, output, request)
         }
         await stop.attach(starting)
         do {
@@ -121,7 +118,7 @@ struct RecordingSession {
     }
 
     private func show(
-        _ recording: Recording, _ stop: StopRequest<Recording>, _ lastWords: LastWords,
+        _ recording: Recording, _ stop: StopRequest<TriggeredStart>, _ lastWords: LastWords,
         _ microphones: MicrophoneMutes, _ thumbnail: RecordingThumbnail, _ notice: RecordingNotice,
         _ photos: RecordingPhotos,
         _ cameras: CameraSwitch, _ controls: RecordingControls, _ triggers: TriggeredStart

@@ -6,8 +6,8 @@ import UnixSignals
 
 /// SIGINT, SIGTERM and SIGHUP while a take runs: the first asks for its end, a second SIGINT gives up waiting.
 ///
-/// A terminal that is closed sends SIGHUP twice within milliseconds, once through the shell, and the end of a session SIGTERM and SIGHUP: that
-/// is one wish, and nobody's impatience.
+/// A terminal that is closed sends SIGHUP twice within milliseconds, once through the shell, and the end of a session SIGTERM and SIGHUP: those
+/// are one wish to stop.
 enum StopSignals {
     /// Whether this process was started to ignore SIGHUP, as by nohup: then the terminal may go. A script's background job has SIGINT ignored
     /// too, and is ended by it all the same ("rushes record & … kill -INT $!").

@@ -52,11 +52,14 @@ final class TriggeredStart: Sendable {
         await Self.prepare(session, movies, request, in: following)
     }
 
-    /// Nothing more is wanted: those that follow begin no more.
-    func endFollowing() {
-        let next = following.withLock { $0 }
-        next?.task?.cancel()
-        next?.endFollowing()
+    /// Ends the recording; those that follow it begin no more.
+    func stop() async {
+        var next = following.withLock { $0 }
+        while let later = next {
+            later.task?.cancel()
+            next = later.following.withLock { $0 }
+        }
+        await recording.stop()
     }
 
     /// The recording that waits for the next time, or has begun already.

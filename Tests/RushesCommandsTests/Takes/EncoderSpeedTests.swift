@@ -41,4 +41,41 @@ import Testing
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["numbers.raw", "take.mov"])
     }
+
+    @Test func `an encoder that hangs ends the recording, which says so and is no success`() async throws {
+        let (folder, library) = (try TemporaryFolder(), try TemporaryFolder())
+        let hanging = [
+            "LD_PRELOAD": try await PreloadedLibrary.build("slow-encoder", in: library), "SLOW_ENCODER": "600000",
+            "SLOW_AFTER": "90",
+        ]
+        let result = try await BuiltCommand.rushes.run(
+            ["record", "take.mov", "--camera", "test:size=320x240", "--microphone", "none", "--codec", "h264"]
+                + ["--duration", "90", "--progress", "none"],
+            limit: .seconds(120), environment: hanging, folder: folder.path)
+        #expect(result.status == 3 && result.errors.contains("the encoder has stopped"), "\(result)")
+        #expect(try await FFProbe.packets("v:0", of: folder.file("take.mov")).count >= 60)
+        try await FFmpeg.decode(folder.file("take.mov"))
+    }
+
+    /// As many cameras have; x265 holds five or six frames.
+    @Test func `a source with few buffers is recorded with HEVC`() async throws {
+        let folder = try TemporaryFolder()
+        let socket = folder.file("socket")
+        let source = try RunningCommand(
+            "gst-launch-1.0",
+            "-q videotestsrc is-live=true ! video/x-raw,format=I420,width=320,height=240,framerate=30/1 ! shmsink"
+                .split(
+                    separator: " "
+                ).map(String.init) + ["socket-path=\(socket)", "shm-size=750000", "wait-for-connection=false"])
+        defer { source.signal(SIGKILL) }
+        while !FileManager.default.fileExists(atPath: socket) { await Task.yield() }
+        let camera =
+            "gst:shmsrc socket-path=\(socket) is-live=true do-timestamp=true ! video/x-raw,format=I420,width=320,height=240,framerate=30/1"
+        let result = try await BuiltCommand.rushes.run(
+            ["record", "take.mov", "--camera", camera, "--microphone", "none", "--codec", "hevc", "--duration", "3"]
+                + ["--progress", "none"],
+            limit: .seconds(60), folder: folder.path)
+        #expect(result.status == 0, "\(result)")
+        #expect(try await FFProbe.packets("v:0", of: folder.file("take.mov")).count >= 80)
+    }
 }

@@ -5,11 +5,13 @@
 enum EncoderChannelOrder {
     /// The place that each channel is moved to, so that it comes out where it belongs; nil where all stay.
     ///
-    /// - Parameter mask: which speakers they are for, as GStreamer says it; nil where that is the usual order of WAVE.
-    static func places(of mask: UInt64?, channels: Int, in encoder: AudioEncoder) -> [Int]? {
+    /// - Parameters:
+    ///   - mask: which speakers they are for, as GStreamer says it; nil where that is the usual order of WAVE.
+    ///   - encoder: the element.
+    static func places(of mask: UInt64?, channels: Int, in encoder: String) -> [Int]? {
         // The third pair stands before the rear center, which FLAC and Opus have before the pair.
         let hasCenterLast = mask == 0x13f
-        return switch (encoder.element, channels) {
+        return switch (encoder, channels) {
         case ("flacenc", 7): hasCenterLast ? [0, 1, 4, 5, 3, 6, 2] : [0, 1, 4, 5, 2, 3, 6]
         case ("flacenc", 8): [0, 1, 4, 5, 2, 3, 6, 7]
         case ("opusenc", 5): [0, 1, 3, 4, 2]
