@@ -137,10 +137,10 @@ import Testing
         try await make(
             "in.mov",
             ["-c:v", "libx264", "-preset", "ultrafast", "-c:a", "aac", "-movflags", "use_metadata_tags"] + words)
-        let told = try MovieMetadata(reading: FilePath(folder.file("in.mov")))
+        let told = try MovieMetadata.read(FilePath(folder.file("in.mov"))).metadata
         #expect(told.make == "Apple" && told.model == "iPhone 12" && told.location == "+48.8577+002.2950+035.000/")
         #expect(told.creationDate?.description == "2021-05-06T10:20:30+0200" && told.title == "Name")
         _ = try await export("in.mov", to: "out.mov", "hevc")
-        #expect(try MovieMetadata(reading: FilePath(folder.file("out.mov"))).model == "iPhone 12")
+        #expect(try MovieMetadata.read(FilePath(folder.file("out.mov"))).metadata.model == "iPhone 12")
     }
 }

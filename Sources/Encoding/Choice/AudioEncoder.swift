@@ -43,7 +43,7 @@ package struct AudioEncoder: Sendable, Equatable {
     package var formats: [String]
     /// The rate that it is fed with; where it differs from the request's, the audio is resampled.
     package var sampleRate: Int
-    /// How many it is fed with.
+    /// Channels that it is fed with.
     package var channels: Int
     /// Samples, at ``sampleRate``, that the encoder puts before the first one handed in; the file's edit list takes them
     /// away.

@@ -5,7 +5,7 @@ package struct ControlGroup {
     /// Cores' worth of time, or `nil` without a limit.
     package private(set) var cores: Double?
     /// Bytes of memory until the limit, or `nil` without one.
-    package private(set) var freeMemory: Int64?
+    private(set) var freeMemory: Int64?
 
     /// - Parameters:
     ///   - membership: what `/proc/self/cgroup` says.
@@ -79,9 +79,12 @@ package struct ControlGroup {
 package enum FreeMemory {
     /// Bytes: what the kernel holds for available, and no more than the control groups leave. Half a gigabyte where the system
     /// does not say.
-    package static var bytes: Int64 {
+    package static var bytes: Int64 { bytes(in: .own) }
+
+    /// The same, as a control group leaves it.
+    package static func bytes(in group: ControlGroup) -> Int64 {
         let text = (try? String(contentsOfFile: "/proc/meminfo", encoding: .utf8)) ?? ""
-        return min(available(text) ?? 500_000_000, ControlGroup.own.freeMemory ?? .max)
+        return min(available(text) ?? 500_000_000, group.freeMemory ?? .max)
     }
 
     /// `MemAvailable` of `/proc/meminfo`, in bytes.

@@ -100,7 +100,7 @@ final class PartReaders: Sendable {
 
     /// Notes that the movie ends in a part as far as one track goes.
     ///
-    /// - Returns: how far into the part the movie goes, once all tracks have ended there; nil before, and where one goes on.
+    /// - Returns: how far into the part the movie goes, once all tracks have ended there; nil before, and where one continues.
     func end(_ part: Int, _ key: Key, at time: MediaTime) -> MediaTime? {
         state.withLock { state in
             state.ends[part, default: [:]][key] = time
@@ -111,8 +111,8 @@ final class PartReaders: Sendable {
         }
     }
 
-    /// Thrown where a movie that does not tell its length ends before a part does that another follows.
-    struct EndsEarly: Error, Sendable {
+    /// Where a movie that does not tell its length ends, before a part does that another one follows.
+    struct EndsEarly: Sendable {
         /// From 0.
         var part: Int
         /// From the movie's beginning.

@@ -69,8 +69,7 @@ struct InputProperties: Sendable {
         let name = file.path.displayName
         do {
             read(try MovieInfo(reading: FilePath(file.location)))
-            metadata = try MovieMetadata(reading: FilePath(file.location))
-            unkept = (try? MovieMetadata.unkept(reading: FilePath(file.location))) ?? []
+            (metadata, unkept) = try MovieMetadata.read(FilePath(file.location))
             timeCode = try? TimeCode.first(in: FilePath(file.location))
             reindexed = try? ReindexedMovie(reading: FilePath(file.location))
         } catch MovieFileError.notAMovie {
@@ -178,14 +177,12 @@ struct InputProperties: Sendable {
         duration = BlockedWave(reading: FilePath(file.location))?.duration ?? media.duration
         if case .paddedWave(let audio) = rewrapped { duration = audio.duration ?? duration }
         chapters = media.chapters.map { MovieInfo.Chapter(start: $0.start, title: $0.title) }
-        // GStreamer's readers of tags, of comments, of Windows Media and of WAV (1.22) know no chapters.
-        if chapters.isEmpty { chapters = (try? ID3Chapters.read(FilePath(file.location))) ?? [] }
-        if chapters.isEmpty { chapters = (try? ASFMarkers.read(FilePath(file.location))) ?? [] }
-        if chapters.isEmpty { chapters = (try? CommentChapters.read(FilePath(file.location))) ?? [] }
-        if chapters.isEmpty { chapters = (try? WaveCues.read(FilePath(file.location))) ?? [] }
+        if chapters.isEmpty { chapters = ForeignChapters.read(FilePath(file.location)) }
         // GStreamer's demuxer of Matroska (1.22) hands on neither dates nor places.
         if container == .matroska, let told = try? MatroskaDescription(reading: FilePath(file.location)) {
             (metadata, hasAttachments) = (told.metadata, told.hasAttachments)
+            // It adds a block of the usual length to where it has read to, where the last one may be shorter.
+            duration = told.duration ?? duration
         } else {
             unkept = media.unkept
         }

@@ -9,6 +9,8 @@ struct FollowingSamples: SampleSource {
 
     func ignore() throws(GStreamerError) { try samples.ignore() }
 
+    func placed(_ sample: Sample) -> Sample { samples.placed(sample) }
+
     func pull(within seconds: Double) -> AppSink.Pulled {
         let pulled = samples.pull(within: seconds)
         guard case .sample(let sample) = pulled else { return pulled }

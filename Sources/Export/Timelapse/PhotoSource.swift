@@ -112,6 +112,7 @@ struct PhotoSource: FrameSource {
             let names = Self.list(flashes.map { $0.path.lastComponent?.string ?? "?" })
             notes.append("\(flashes.count) of \(count) photos were left out, as their light stands out: \(names).")
         }
+        if looked?.isStampCut == true { notes.append(StampedFrames.cutNote) }
         return notes
     }
 

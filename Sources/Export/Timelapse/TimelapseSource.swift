@@ -46,7 +46,7 @@ struct TimelapseSource: FrameSource {
     }
 
     var tracks: [MediaReader.Track] {
-        let sound = (audio?.tracks ?? []).map { track in
+        let audioTracks = (audio?.tracks ?? []).map { track in
             var track = track
             track.sink = FollowingSamples(samples: track.sink) { [reader, filters] in
                 let begin = filters.retiming?.begin().map { reader.placed($0) } ?? .zero
@@ -54,12 +54,12 @@ struct TimelapseSource: FrameSource {
             }
             return track
         }
-        guard let looked = looked.withLock({ $0 }) else { return reader.tracks + sound }
+        guard let looked = looked.withLock({ $0 }) else { return reader.tracks + audioTracks }
         return reader.tracks.map { track in
             var track = track
             track.sink = looked
             return track
-        } + sound
+        } + audioTracks
     }
     var failure: GStreamerError? { reader.failure ?? audio?.failure ?? looked.withLock { $0 }?.failure }
     var absorbedFrames: Int { looked.withLock { $0 }?.absorbed ?? 0 }
@@ -129,6 +129,7 @@ struct TimelapseSource: FrameSource {
         if let expectedFrames, let frames = delivered.run.frames, frames + flashes < expectedFrames {
             notes.append("\(expectedFrames - flashes - frames) of \(expectedFrames) frames could not be decoded.")
         }
+        if looked.withLock({ $0 })?.isStampCut == true { notes.append(StampedFrames.cutNote) }
         return notes
     }
 

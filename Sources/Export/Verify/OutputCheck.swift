@@ -125,14 +125,8 @@ struct OutputCheck: Sendable {
         return counts
     }
 
-    /// As the file says it. GStreamer's demuxer of Matroska (1.22) adds a block of the usual length to where it has read to.
-    private func duration(_ properties: InputProperties) -> MediaTime? {
-        let info = properties.container == .matroska ? try? MovieInfo(readingMatroska: path) : nil
-        return info?.duration ?? properties.duration
-    }
-
     private func checkIndex(_ properties: InputProperties) throws(RushesError) {
-        if let duration = duration(properties) {
+        if let duration = properties.duration {
             // A packet of audio is written whole, and the last one can reach beyond the end.
             let distance = (duration - expected.duration).length
             guard distance <= max(expected.timingTolerance, 50 * .millisecond) else {

@@ -8,8 +8,8 @@ package struct BlockedWave: Sendable, Hashable {
     package let duration: MediaTime
 
     private static let formats: Set<UInt16> = [0x0002, 0x0011]
-    /// What is read of `fmt `; chunks before the audio are few.
-    private static let (formatSize, mostChunks) = (20, 1000)
+    /// What is read of `fmt `.
+    private static let formatSize = 20
 
     /// - Returns: nil for any other file.
     package init?(reading path: FilePath) {
@@ -19,34 +19,29 @@ package struct BlockedWave: Sendable, Hashable {
     }
 
     private static func duration(of file: ReadableFile) throws(MovieFileError) -> MediaTime? {
-        let head = try file.read(upTo: 12, at: 0)
-        guard head.starts(with: "RIFF".utf8), head.dropFirst(8).elementsEqual("WAVE".utf8) else { return nil }
-        var (place, format, told) = (UInt64(12), [UInt8](), nil as UInt64?)
-        for _ in 0..<mostChunks {
-            let chunk = try file.read(upTo: 8, at: place)
-            guard chunk.count == 8 else { return nil }
-            let (name, size) = (String(decoding: chunk.prefix(4), as: UTF8.self), number(chunk, 4, 4))
-            switch name {
+        guard var chunks = try WaveChunks(file) else { return nil }
+        var (format, told) = ([UInt8](), nil as UInt64?)
+        while let chunk = try chunks.next() {
+            switch chunk.name {
             case "fmt ":
-                format = try file.read(upTo: min(formatSize, Int(size)), at: place + 8)
-                guard format.count == formatSize, formats.contains(UInt16(number(format, 0, 2))) else { return nil }
-            case "fact": told = number(try file.read(upTo: 4, at: place + 8), 0, 4)
+                format = try chunks.content(of: chunk, atMost: formatSize)
+                guard format.count == formatSize, formats.contains(UInt16(WaveChunks.number(format, 0, 2))) else {
+                    return nil
+                }
+            case "fact": told = WaveChunks.number(try chunks.content(of: chunk, atMost: 4), 0, 4)
             case "data":
-                let (rate, block) = (number(format, 4, 4), number(format, 12, 2))
+                let (rate, block) = (WaveChunks.number(format, 4, 4), WaveChunks.number(format, 12, 2))
                 guard rate > 0, block > 0 else { return nil }
-                let length = min(size, file.size - min(file.size, place + 8))
-                let most = length / block * number(format, 18, 2)
+                let length = min(chunk.size, file.size - min(file.size, chunk.place))
+                let (most, isTooLong) = (length / block).multipliedReportingOverflow(
+                    by: WaveChunks.number(format, 18, 2))
+                guard !isTooLong else { return nil }
                 // The last block may be filled up.
                 let samples = told.flatMap { $0 > 0 && $0 < most ? $0 : nil } ?? most
                 return MediaTime(seconds: Double(samples) / Double(rate))
             default: break
             }
-            place += 8 + size + size % 2
         }
         return nil
-    }
-
-    private static func number(_ bytes: [UInt8], _ place: Int, _ count: Int) -> UInt64 {
-        bytes.dropFirst(place).prefix(count).reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 }

@@ -134,7 +134,7 @@ struct FLACStreamInfo {
     /// Samples in each block but the last, as far as it is known.
     var usualBlock: Int? { blocks.largest > 0 ? Int(blocks.largest) : nil }
 
-    /// What 36 bits hold.
+    /// One more than 36 bits hold.
     static let maximumCount: UInt64 = 1 << 36
 
     var bytes: [UInt8] {

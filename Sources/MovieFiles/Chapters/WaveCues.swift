@@ -6,7 +6,6 @@ package import SystemPackage
 package enum WaveCues {
     /// Of a chunk of cue points or labels.
     private static let maximumSize = 4 << 20
-    private static let mostChunks = 1000
 
     /// Reads a file's places; empty where it has none with names. Blocks.
     ///
@@ -16,31 +15,16 @@ package enum WaveCues {
     }
 
     private static func chapters(_ file: ReadableFile) throws(MovieFileError) -> [MovieInfo.Chapter] {
-        let head = try file.read(upTo: 12, at: 0)
-        guard ["RIFF", "RF64"].contains(where: { head.starts(with: $0.utf8) }),
-            head.dropFirst(8).elementsEqual("WAVE".utf8)
-        else { return [] }
-        var (place, rate, longSize): (UInt64, UInt64, UInt64?) = (12, 0, nil)
+        guard var chunks = try WaveChunks(file) else { return [] }
+        var rate: UInt64 = 0
         var (cues, labels): ([UInt64: UInt64], [UInt64: String]) = ([:], [:])
-        for _ in 0..<mostChunks {
-            let chunk = try file.read(upTo: 8, at: place)
-            guard chunk.count == 8 else { break }
-            let name = String(decoding: chunk.prefix(4), as: UTF8.self)
-            var size = number(chunk[4...].prefix(4))
-            if name == "data", size == 0xFFFF_FFFF, let longSize { size = longSize }
-            func content(_ most: Int) throws(MovieFileError) -> ArraySlice<UInt8> {
-                try file.read(upTo: min(most, Int(clamping: size)), at: place + 8)[...]
-            }
-            switch name {
-            case "ds64": longSize = number(try content(16).dropFirst(8))
-            case "fmt ": rate = number(try content(8).dropFirst(4))
-            case "cue ": read(cues: try content(maximumSize), into: &cues)
-            case "LIST": read(labels: try content(maximumSize), into: &labels)
+        while let chunk = try chunks.next() {
+            switch chunk.name {
+            case "fmt ": rate = WaveChunks.number(try chunks.content(of: chunk, atMost: 8), 4, 4)
+            case "cue ": read(cues: try chunks.content(of: chunk, atMost: maximumSize)[...], into: &cues)
+            case "LIST": read(labels: try chunks.content(of: chunk, atMost: maximumSize)[...], into: &labels)
             default: break
             }
-            let (next, isTooFar) = place.addingReportingOverflow(8 + min(size, 1 << 62) + size % 2)
-            guard !isTooFar else { break }
-            place = next
         }
         guard rate > 0 else { return [] }
         return cues.compactMap { cue, sample in
@@ -52,7 +36,7 @@ package enum WaveCues {
     private static func read(cues bytes: ArraySlice<UInt8>, into cues: inout [UInt64: UInt64]) {
         var rest = bytes.dropFirst(4)
         while rest.count >= 24 {
-            cues[number(rest.prefix(4))] = number(rest.dropFirst(20).prefix(4))
+            cues[WaveChunks.number(rest, 0, 4)] = WaveChunks.number(rest, 20, 4)
             rest = rest.dropFirst(24)
         }
     }
@@ -61,17 +45,13 @@ package enum WaveCues {
         guard bytes.starts(with: "adtl".utf8) else { return }
         var rest = bytes.dropFirst(4)
         while rest.count >= 12 {
-            let size = Int(number(rest.dropFirst(4).prefix(4)))
+            let size = Int(WaveChunks.number(rest, 4, 4))
             let content = rest.dropFirst(8).prefix(size)
             if rest.starts(with: "labl".utf8), content.count == size, size > 4 {
-                labels[number(content.prefix(4))] = String(
+                labels[WaveChunks.number(content, 0, 4)] = String(
                     decoding: content.dropFirst(4).prefix { $0 != 0 }, as: UTF8.self)
             }
             rest = rest.dropFirst(8 + size + size % 2)
         }
-    }
-
-    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-        bytes.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 }

@@ -116,7 +116,10 @@ struct JoinedTrack {
             more.removeFirst()
         }
         guard let next = more.first?.mediaTime, next >= last, next - last >= gap else {
-            if isForMatroska, handler == "soun" { return add([(nil, gap)], until: position + gap) }
+            if isForMatroska, handler == "soun" {
+                pause = Double(gap) / Double(timescale)
+                return add([(nil, gap)], until: position + gap)
+            }
             throw .unsupported(reason: "the \(name) before it ends earlier than its movie, by more than a packet")
         }
         more[0] = (next - gap, more[0].length + gap)

@@ -42,12 +42,11 @@ package final class MovieOriginal: Sendable {
             guard handler == "vide" || handler == "soun" else { continue }
             let stbl = try mdia.required("minf").required("stbl")
             let entries = try SampleEntry.entries(of: try stbl.required("stsd"), handler: handler)
-            // A track without samples is left out of any copy.
-            guard try SampleTable(stbl, bytesPerFrame: nil).count > 0 else { continue }
-            if entries.contains(where: { type.refusal(handler: handler, format: $0.format, isChapters: false) != nil })
-            {
-                return true
+            let isRefused = entries.contains {
+                type.refusal(handler: handler, format: $0.format, isChapters: false) != nil
             }
+            // A track without samples is left out of any copy.
+            if isRefused, try SampleTable(stbl, bytesPerFrame: nil).count > 0 { return true }
         }
         return false
     }

@@ -94,28 +94,18 @@ extension MovieInfo {
 }
 
 extension MovieMetadata {
-    /// All that a QuickTime or MP4 file tells about itself.
+    /// All that a QuickTime or MP4 file tells about itself, and in words what it says of music that ``MovieMetadata`` has no place for.
     ///
     /// - Throws: `notAMovie`, `invalidBox`, or `system` where the file cannot be read.
-    package init(reading path: FilePath) throws(MovieFileError) {
-        self = try ReadableFile.open(path) { (file) throws(MovieFileError) in
-            try MovieMetadata(moov: MovieContents(file).moov)
-        }
-    }
-}
-
-extension MovieMetadata {
-    /// In words, what a QuickTime or MP4 file says of music that ``MovieMetadata`` has no place for.
-    ///
-    /// - Throws: `notAMovie`, `invalidBox`, or `system` where the file cannot be read.
-    package static func unkept(reading path: FilePath) throws(MovieFileError) -> [String] {
+    package static func read(_ path: FilePath) throws(MovieFileError) -> (metadata: MovieMetadata, unkept: [String]) {
         let names: [(FourCC, String)] = [
             ("aART", "album artist"), ("©wrt", "composer"), ("trkn", "track number"), ("disk", "disc number"),
             ("©lyr", "lyrics"),
         ]
-        return try ReadableFile.open(path) { (file) throws(MovieFileError) -> [String] in
-            let items = try MetadataTexts(MovieContents(file).moov).itemTypes
-            return names.filter { items.contains($0.0) }.map(\.1)
+        return try ReadableFile.open(path) { (file) throws(MovieFileError) in
+            let moov = try MovieContents(file).moov
+            let items = (try? MetadataTexts(moov).itemTypes) ?? []
+            return (try MovieMetadata(moov: moov), names.filter { items.contains($0.0) }.map(\.1))
         }
     }
 }

@@ -2,7 +2,8 @@ import MediaTypes
 
 /// What a FLAC file lacks whose recorder died: how long it is, and perhaps a whole frame at its end.
 ///
-/// What is damaged among its frames stays where it is: players pass over it to the next frame, whose number tells them when it is played.
+/// What is damaged among its frames stays where it is: players pass over it to the next frame of the same recording, whose number tells
+/// them when it is played.
 struct FLACRecovery: AudioFileRecovery {
     /// Where the last whole frame ends.
     let dataEnd: UInt64

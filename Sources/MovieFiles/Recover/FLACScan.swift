@@ -46,7 +46,12 @@ struct FLACScan {
     private mutating func next(_ place: Int) throws(MovieFileError) -> Int? {
         forget(before: place)
         try load(place)
-        guard let frame = head(at: place) else { return try search(from: place + 1, losing: place) }
+        guard let frame = head(at: place) else {
+            // Complete, with another file behind it.
+            let isComplete = told > 0 && info.sampleCount == told
+            if isComplete, bytes.dropFirst(place - base).starts(with: "fLaC".utf8) { return nil }
+            return try search(from: place + 1, losing: place)
+        }
         switch try scan(frame, at: place) {
         case .whole(let end):
             if isFirst { expected = frame.number }

@@ -42,10 +42,7 @@ extension MovieInfo {
         description = media.tag("description", "comment")
         creationDate = media.tag("datetime")
         chapters = media.chapters.map { Chapter(start: $0.start, title: $0.title) }
-        if chapters.isEmpty { chapters = (try? ID3Chapters.read(path)) ?? [] }
-        if chapters.isEmpty { chapters = (try? ASFMarkers.read(path)) ?? [] }
-        if chapters.isEmpty { chapters = (try? CommentChapters.read(path)) ?? [] }
-        if chapters.isEmpty { chapters = (try? WaveCues.read(path)) ?? [] }
+        if chapters.isEmpty { chapters = ForeignChapters.read(path) }
         video = scan.streams.filter { $0.kind == .video }.compactMap { Video($0, duration, isWhole: scan.isWhole) }
         audio = scan.streams.filter { $0.kind == .audio }.compactMap { Audio($0, duration, isWhole: scan.isWhole) }
         if let blocked, !audio.isEmpty {

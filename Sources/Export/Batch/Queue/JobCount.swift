@@ -9,7 +9,7 @@ import LiveActivity
 struct JobCount {
     /// Processor cores that this process may use.
     var cores: Int
-    /// Bytes of memory that are free for it; `nil` where nobody can tell.
+    /// Bytes of memory that are free for it; `nil` sets no bound.
     var memory: Int64?
 
     /// Seconds; a clip that is not longer counts as short.
@@ -36,6 +36,6 @@ extension JobCount {
     static func machine(in group: ControlGroup = .own) -> JobCount {
         let cores = group.cores.map { max(1, Int($0.rounded(.up))) } ?? .max
         return JobCount(
-            cores: min(VideoRequest.availableCores, cores), memory: min(FreeMemory.bytes, group.freeMemory ?? .max))
+            cores: min(VideoRequest.availableCores, cores), memory: FreeMemory.bytes(in: group))
     }
 }

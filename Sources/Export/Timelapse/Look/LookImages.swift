@@ -1,5 +1,6 @@
 import Composition
 import Encoding
+import Errors
 import FileSystem
 import Foundation
 import GStreamer
@@ -79,15 +80,11 @@ final class LookImages: Sendable {
     private func write(_ image: MovieDestination, _ bytes: () throws -> Data?) -> String? {
         do {
             guard let bytes = try bytes() else { return "There is no \(image.name): no frame came." }
-            let file = try UnfinishedFile(in: image.path.removingLastComponent())
-            try file.withDescriptor { descriptor in
-                try descriptor.writeAll(bytes)
-                try descriptor.synchronize()
-            }
-            try file.commit(to: image.path, replacing: image.replacesExisting)
-            image.path.removingLastComponent().synchronizeFolder()
+            let output = TemporaryOutput(for: image)
+            try output.file().withDescriptor { _ = try $0.writeAll(bytes) }
+            try output.commit()
             return nil
-        } catch let error as Errno {
+        } catch let error where error is Errno || error is RushesError {
             return "\(image.name) could not be written (\(error)); the movie is complete."
         } catch {
             return "\(image.name) could not be made (\(error)); the movie is complete."

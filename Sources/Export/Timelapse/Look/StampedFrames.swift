@@ -65,6 +65,9 @@ struct StampedFrames: Sendable {
             "Nothing would be drawn of such a \(Term.stamp); give it a format such as '%F %R', of one line.")
     }
 
+    /// What is said where only a later text is too wide.
+    static var cutNote: String { "The \(Term.stamp) is wider than some frames, and is cut off there." }
+
     /// For a text that does not fit.
     static var cut: RushesError {
         RushesError(.invalidSettings, "The \(Term.stamp) is wider than the frames are; give it a shorter one.")

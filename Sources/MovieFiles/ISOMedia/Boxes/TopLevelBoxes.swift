@@ -31,8 +31,8 @@ struct TopLevelBoxes {
         self.offset = offset
     }
 
-    /// Goes on elsewhere, where another box begins.
-    mutating func move(to offset: UInt64) { self.offset = offset }
+    /// Continues elsewhere, where another box begins; boxes are counted from there.
+    mutating func move(to offset: UInt64) { (self.offset, count) = (offset, 0) }
 
     /// The next box; nil at the end of the file, also where too few bytes are left for a header.
     ///

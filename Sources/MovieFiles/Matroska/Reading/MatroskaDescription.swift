@@ -1,3 +1,4 @@
+package import MediaTypes
 package import SystemPackage
 
 /// What a Matroska or WebM file says of itself, without a look at its frames.
@@ -5,17 +6,21 @@ package struct MatroskaDescription: Sendable, Hashable {
     package var metadata: MovieMetadata
     /// Whether it brings fonts, covers or other files.
     package var hasAttachments: Bool
+    /// How long it lasts, as it says it; nil where it does not, or is cut off.
+    package var duration: MediaTime?
 
     /// - Throws: `unsupported` where it is damaged or no such file, `system` where it cannot be read.
     package init(reading path: FilePath) throws(MovieFileError) {
         self = try ReadableFile.open(path) { (file) throws(MovieFileError) -> MatroskaDescription in
             let segment = try MatroskaSegment(file, for: .attributes)
+            let ticks = segment.isWhole ? segment.info?.float(.duration) ?? 0 : 0
             return MatroskaDescription(
-                metadata: try MatroskaAttributes.metadata(segment), hasAttachments: !segment.attachments.isEmpty)
+                metadata: try MatroskaAttributes.metadata(segment), hasAttachments: !segment.attachments.isEmpty,
+                duration: ticks > 0 ? MediaTime(seconds: ticks * Double(segment.timestampScale) / 1e9).clamped : nil)
         }
     }
 
-    private init(metadata: MovieMetadata, hasAttachments: Bool) {
-        (self.metadata, self.hasAttachments) = (metadata, hasAttachments)
+    private init(metadata: MovieMetadata, hasAttachments: Bool, duration: MediaTime?) {
+        (self.metadata, self.hasAttachments, self.duration) = (metadata, hasAttachments, duration)
     }
 }

@@ -23,7 +23,7 @@ struct MatroskaCompletion {
         guard info.duration?.count == 8 || info.duration?.count == 4, Self.head(scan, segment) != nil else {
             throw .unsupported(
                 reason:
-                    "its recorder left no space for what is missing, as only that of Rushes does; make a new movie of it with "
+                    "its recorder left no space for what is missing; make a new movie of it with "
                     + "\(Term.copying)")
         }
         self.segment = segment

@@ -43,6 +43,6 @@ struct MatroskaRecoveryPlan {
         // What the recorder wrote behind its clusters is no loss: it is made anew.
         let tail = max(behind.map(\.range.upperBound).max() ?? 0, scan.dataEnd)
         let rest = LostRange(offset: tail, size: file.size - min(file.size, tail), time: completion.movie.duration)
-        losses = scan.losses.filter { $0.offset < scan.dataEnd } + (rest.size > 0 ? [rest] : [])
+        losses = scan.losses.filter { $0.offset < tail } + (rest.size > 0 ? [rest] : [])
     }
 }

@@ -216,6 +216,8 @@ extension MatroskaScan {
         guard let next else { return false }
         if try ElementHeader(file.read(upTo: ElementHeader.maximumSize, at: next)[...], at: next)?.id == .ebml {
             otherMovie = next
+            // A block that is cut off there would end with the other's beginning.
+            if let held, held.end > next { self.held = nil }
             return false
         }
         var begin = start
