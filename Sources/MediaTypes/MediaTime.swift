@@ -9,10 +9,11 @@
     /// - Parameter nanoseconds: all of it.
     @inlinable public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-    /// Rounded to the nearest nanosecond; what is too long, such as infinity, becomes the longest, and what is no number too.
+    /// Rounded to the nearest nanosecond, and at most about 73 years either way, so that sums cannot run over: infinity becomes so much, and
+    /// what is no number too.
     public init(seconds: Double) {
         let nanoseconds = (seconds * 1e9).rounded()
-        self.nanoseconds = Int64(exactly: nanoseconds) ?? (nanoseconds < 0 ? .min : .max)
+        self = Self(nanoseconds: Int64(exactly: nanoseconds) ?? (nanoseconds < 0 ? .min : .max)).clamped
     }
 
     /// How long so many samples or frames last, or where the one of this number begins; cut to whole nanoseconds, and to the longest that
@@ -75,12 +76,12 @@ extension MediaTime: Codable {
 }
 
 extension MediaTime {
-    /// The nearest: to the nanosecond, and no longer than there are.
+    /// The nearest: to the nanosecond, and no longer than ``longest``, so that sums cannot run over.
     package init(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
         let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
         let (sum, isSumTooLong) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
-        nanoseconds = isTooLong || isSumTooLong ? (seconds < 0 ? .min : .max) : sum
+        self = Self(nanoseconds: isTooLong || isSumTooLong ? (seconds < 0 ? .min : .max) : sum).clamped
     }
 }
 

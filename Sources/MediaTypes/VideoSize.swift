@@ -23,8 +23,11 @@ public struct VideoSize: Codable, Sendable, Hashable, CustomStringConvertible {
         self.init(width, height)
     }
 
-    /// How many there are.
-    package var pixels: Int { width * height }
+    /// How many there are, as far as a number can tell.
+    package var pixels: Int {
+        let (product, isTooMany) = width.multipliedReportingOverflow(by: height)
+        return isTooMany ? .max : product
+    }
     public var description: String { "\(width)×\(height)" }
 }
 

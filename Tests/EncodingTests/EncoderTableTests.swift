@@ -100,9 +100,9 @@ import Testing
 
     @Test func finerColoursHaveTheirOwnFormats() throws {
         let hevc = try #require(try PipelineFiles.find().encoderTable("hevc").encoders.last)
-        #expect(hevc.formats(bitDepth: 10, chroma: .half, profile: nil) == ["I422_10LE"])
-        #expect(hevc.formats(bitDepth: 8, chroma: .full, profile: nil) == ["Y444"])
+        #expect(hevc.formats(bitDepth: 10, chroma: .yuv422, profile: nil) == ["I422_10LE"])
+        #expect(hevc.formats(bitDepth: 8, chroma: .yuv444, profile: nil) == ["Y444"])
         let av1 = try #require(try PipelineFiles.find().encoderTable("av1").encoders.last)
-        #expect(av1.formats(bitDepth: 8, chroma: .half, profile: nil).isEmpty)
+        #expect(av1.formats(bitDepth: 8, chroma: .yuv422, profile: nil).isEmpty)
     }
 }

@@ -74,7 +74,7 @@ import Testing
         for format in formats {
             let encoder = VideoEncoder(
                 codec: one.codec, element: one.entry.element, isHardware: one.entry.isHardware,
-                properties: one.entry.properties(for: one.task), keepsUp: true, formats: [format],
+                properties: one.entry.properties(for: one.task), isRealTime: true, formats: [format],
                 colorimetry: one.entry.attributes["colorimetry"], output: one.entry.output(profile: one.task.profile),
                 parser: one.table.parser,
                 caps: one.table.caps, reason: "")

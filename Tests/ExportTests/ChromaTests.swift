@@ -61,21 +61,23 @@ import Testing
         let deep = try await export(try await self.input("yuv422p10le"), "av1", .keep, to: "deep.mp4")
         #expect(deep.format == "yuv420p" && deep.notes.count { $0.contains("AV1 does not keep") } == 2, "\(deep)")
         let error = await #expect(throws: RushesError.self) {
-            try await export(input, "av1", .exactly(.half), to: "never.mp4")
+            try await export(input, "av1", .exactly(.yuv422), to: "never.mp4")
         }
         #expect(error?.code == .invalidSettings && error?.description.contains("4:2:2") == true)
         let prores = await #expect(throws: RushesError.self) {
-            try await export(input, "prores-hq", .exactly(.full), to: "never.mov")
+            try await export(input, "prores-hq", .exactly(.yuv444), to: "never.mov")
         }
         #expect(prores?.description.contains("use profile") == true)
-        let ten = try await export(input, "h264", .exactly(.half), depth: 10, to: "ten.mp4")
+        let ten = try await export(input, "h264", .exactly(.yuv422), depth: 10, to: "ten.mp4")
         #expect(ten.format == "yuv422p10le")
     }
 
     @Test(arguments: [
-        ("I420", ChromaSubsampling.quarter), ("NV12", .quarter), ("P010_10LE", .quarter), ("GRAY8", .quarter),
-        ("Y41B", .quarter), ("Y42B", .half), ("I422_10LE", .half), ("YUY2", .half), ("v210", .half), ("Y210", .half),
-        ("Y444_10LE", .full), ("AYUV", .full), ("GBR", .full), ("RGB16", .full), ("BGRx", .full), ("Y410", .full),
+        ("I420", ChromaSubsampling.yuv420), ("NV12", .yuv420), ("P010_10LE", .yuv420), ("GRAY8", .yuv420),
+        ("Y41B", .yuv420), ("Y42B", .yuv422), ("I422_10LE", .yuv422), ("YUY2", .yuv422), ("v210", .yuv422),
+        ("Y210", .yuv422),
+        ("Y444_10LE", .yuv444), ("AYUV", .yuv444), ("GBR", .yuv444), ("RGB16", .yuv444), ("BGRx", .yuv444),
+        ("Y410", .yuv444),
     ]) func `raw formats tell their colours`(format: String, chroma: ChromaSubsampling) {
         #expect(ChromaSubsampling(rawFormat: format) == chroma)
     }

@@ -63,7 +63,7 @@ struct CaptureCost: Sendable {
 
     /// Where the cores do not keep up, a sentence that says so and which single change would help.
     func words(_ tables: EncoderTables, installed: InstalledElements = .registry) -> String? {
-        guard let shared = try? shared(tables, installed: installed), !shared.keepsUp else { return nil }
+        guard let shared = try? shared(tables, installed: installed), !shared.isRealTime else { return nil }
         let movies = requests.count == 1 ? "This movie needs" : "These \(requests.count) movies need"
         let need = "\(movies) about \(shared.load.tenths) of \(cores.count == 1 ? "a core" : "\(cores.count) cores")"
         let given = "\(shared.limit.tenths) can be given to \(requests.count == 1 ? "it" : "them")"
@@ -76,7 +76,7 @@ struct CaptureCost: Sendable {
     }
 
     func fits(_ tables: EncoderTables, _ installed: InstalledElements = .registry) -> Bool {
-        (try? shared(tables, installed: installed).keepsUp) ?? false
+        (try? shared(tables, installed: installed).isRealTime) ?? false
     }
 }
 

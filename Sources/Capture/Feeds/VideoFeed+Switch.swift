@@ -29,8 +29,10 @@ extension VideoFeed {
         }
         do { try await takeOver(plan, asked) } catch {
             if isSameDevice {
-                // Where the old mode does not open either, whoever keeps the camera up tries on.
-                if (try? await takeOver(old, life.withLock { $0.asked })) == nil {
+                // Where the old mode does not open either, whoever keeps the camera up tries on. It is opened also where the task was
+                // cancelled.
+                let isBack = await Task { (try? await takeOver(old, life.withLock { $0.asked })) != nil }.value
+                if !isBack {
                     life.withLock { $0.isChanging = false }
                     _ = lose("it does not open again")
                 }

@@ -53,6 +53,9 @@ final class VideoFeed: FrameInput {
         watch(input)
     }
 
+    /// What looks for its device holds that open, too.
+    deinit { returning.withLock { $0 }?.task.cancel() }
+
     static func input(
         _ plan: VideoSourcePlan, _ isComposable: Bool, _ baseTime: MediaTime, gate: FrameGate? = nil,
         thinning: FrameGate?

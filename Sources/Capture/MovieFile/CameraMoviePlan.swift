@@ -48,7 +48,7 @@ struct CameraMoviePlan {
             if camera.plan.orientation != .upright { settings.orientation = camera.plan.orientation }
             let rate = camera.plan.rate ?? first.caps.first?["framerate"]?.fractionValue
             var planned = try await MoviePlanner(
-                settings: settings, container: destination.container(), share: shares[index]
+                settings: settings, container: destination.container(), cpuShare: shares[index]
             ).plan(frames: .init(caps: first.caps, rate: camera.plan.rate), audio: [], trying: first.buffer)
             planned.options.audioPriming = movie.options.audioPriming
             plans.append(

@@ -65,6 +65,7 @@ public actor MovieFileOutput {
         guard let session else {
             throw RushesError(.notRunning, "The output belongs to no session; add it to one before it records.")
         }
+        try limits.checkRanges()
         let requested = Locked(session.now)
         let (limits, note) = await limits.fitting(destination, isOneFile: eachCamera != nil)
         let setup = try await RecordingSetup(

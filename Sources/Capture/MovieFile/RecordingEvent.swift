@@ -67,7 +67,7 @@ public struct RecordingProgress: Sendable, Equatable {
     /// The same of the main microphone.
     package var level: AudioLevel? { levels.first ?? nil }
     /// How much longer the disk's free space lasts at the present rate; `nil` until that is known.
-    public var spaceFor: Duration?
+    public var remainingTime: Duration?
     /// Why no frames come although the take goes on, in a few words; `nil` while they do.
     package var interruption: String?
 
@@ -108,7 +108,7 @@ public struct RecordingResult: Sendable, Equatable {
     /// Whether there was a start, for one that waited for it.
     package var hasBegun = true
     /// Whether the file, or each of its parts, is there, complete and playable to its end.
-    public var fileIsGood: Bool
+    public var isPlayable: Bool
     /// Where the last file is; `nil` if there is none.
     public var path: FilePath?
     /// The files before the last one, in order, but for those that were deleted.

@@ -15,7 +15,7 @@ public struct RecordingPart: Sendable, Equatable {
     public var bytes: Int64
     public var frames: Int
     /// Whether the file is there, complete and playable to its end.
-    public var fileIsGood: Bool
+    public var isPlayable: Bool
     /// Where the recording went on. While that replaces an old file it has another name.
     package var next: FilePath?
     /// Whether it was deleted, as those that came later took its room.

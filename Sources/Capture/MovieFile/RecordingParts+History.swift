@@ -60,7 +60,7 @@ extension RecordingParts {
         return RecordingPart(
             path: file.path, start: origin.map { begin - $0 } ?? .zero, duration: file.duration, bytes: file.size,
             frames: file.frames,
-            fileIsGood: file.isComplete && file.fault == nil, next: nil, problem: file.words)
+            isPlayable: file.isComplete && file.fault == nil, next: nil, problem: file.words)
     }
 
     /// Waits for what is being saved.

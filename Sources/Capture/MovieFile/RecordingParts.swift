@@ -136,11 +136,11 @@ extension RecordingPart {
             self.init(
                 path: file.path, start: start, duration: file.duration, bytes: file.size,
                 frames: file.frames,
-                fileIsGood: file.isComplete, next: next, problem: file.words)
+                isPlayable: file.isComplete, next: next, problem: file.words)
         case .failure(let error):
             self.init(
                 path: nil, start: start, duration: part.range.upperBound - part.range.lowerBound, bytes: 0, frames: 0,
-                fileIsGood: false, next: next,
+                isPlayable: false, next: next,
                 problem: "\(part.path): \(error)")
         }
     }

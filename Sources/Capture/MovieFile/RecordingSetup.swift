@@ -44,8 +44,9 @@ struct RecordingSetup: Sendable {
         guard !running.isEmpty else {
             throw RushesError(.badSource, "There is neither a camera nor a microphone to record; choose one of them.")
         }
-        guard settings.audioDelay >= MovieSettings.leastAudioDelay else {
-            throw RushesError(.invalidSettings, "The audio can be moved to one second earlier at most.")
+        guard MovieSettings.audioDelayRange.contains(settings.audioDelay) else {
+            throw RushesError(
+                .invalidSettings, "The audio can be moved to one second earlier at most, and to ten seconds later.")
         }
         audioDelay = settings.audioDelay
         date = RecordingDate(settings.metadata.creationDate) { session.now }
@@ -88,7 +89,7 @@ struct RecordingSetup: Sendable {
         mix = isMixed ? AudioMix(channels: audio.map(\.plan.channels), rate: AudioSourcePlan.sampleRate) : nil
         ownNotes = [warning, Self.mixNote(isMixed && !settings.mixesMicrophones, container)].compactMap(\.self)
         var planner = loader
-        planner.share = shares[0]
+        planner.cpuShare = shares[0]
         let planned = try await planner.plan(
             frames: first.map {
                 .init(caps: $0.caps, rate: video?.plan.rate, isReordered: $0.isReordered)

@@ -91,7 +91,7 @@ extension RecordingSupervisor {
             partBytes: writer.partBytes,
             droppedFrames: counts.droppedFrames - counts.cameraDroppedFrames, lostFrames: counts.lostFrames,
             waitingFrames: counts.waitingFrames, waitingLimit: counts.waitingLimit, encodedFrames: encodedFrames() ?? 0,
-            encoder: writer.encoderSight,
+            encoder: writer.encoderSnapshot,
             isEncoded: video?.plan.encoding == nil,
             pressure: pressure(counts),
             waitingAudio: writer.waitingAudio,
@@ -127,7 +127,7 @@ extension RecordingSupervisor {
             let (camera, disk) = camera
             return CameraMovieMonitor.Snapshot(
                 name: camera.camera, waitingFrames: camera.writer.waitingFrames, waitingLimit: counts.waitingLimit,
-                encoder: camera.writer.encoderSight,
+                encoder: camera.writer.encoderSnapshot,
                 refusedFrames: counts.refusedFrames, encodedFrames: camera.encodedFrames() ?? 0,
                 isHoldingUp: camera.writer.isHoldingUpAudio, fileLoss: loss(of: camera.writer, on: disk, else: nil))
         }
@@ -163,7 +163,7 @@ extension RecordingSupervisor {
         // The rate of a take's first seconds says nothing yet.
         if duration > 3 * .second, bytes > 0, let free = disk.free {
             let room = max(0, Double(free - limits.minFreeDiskSpaceLimit))
-            progress.spaceFor = .seconds(min(room / (Double(bytes) / duration.seconds), 1e9))
+            progress.remainingTime = .seconds(min(room / (Double(bytes) / duration.seconds), 1e9))
         }
         return progress
     }

@@ -23,11 +23,11 @@ extension RecordingSupervisor {
                 within: camera.writer.holdsSamples ? Self.flush : Self.firstFlush, chapters: recording.chapters)
             result.cameraMovies.append(movie)
             result.progress.bytes += movie.bytes
-            if !movie.fileIsGood { result.fileIsGood = false }
+            if !movie.isPlayable { result.isPlayable = false }
         }
         for (index, camera) in cameras.enumerated() where result.cameraMovies[index].path != nil {
             await settle(&result.cameraMovies[index], camera.writer)
-            if !result.cameraMovies[index].fileIsGood { result.fileIsGood = false }
+            if !result.cameraMovies[index].isPlayable { result.isPlayable = false }
         }
         result = await settled(result)
         do { result.projectFiles = try await writeProject(of: result) } catch {
@@ -42,7 +42,7 @@ extension RecordingSupervisor {
             guard let file = try await writer.settle() else { return }
             movie.path = file.path
             if case .lost(let words) = file.fault { movie.problem = words }
-        } catch { (movie.path, movie.fileIsGood, movie.problem) = (nil, false, "\(error)") }
+        } catch { (movie.path, movie.isPlayable, movie.problem) = (nil, false, "\(error)") }
     }
 
     /// Where its movie is by now: it may have got another name since it was complete, or lost it.
@@ -52,7 +52,7 @@ extension RecordingSupervisor {
         do {
             guard let file = try await writer.settle() else { return result }
             (result.path, result.reason) = (file.path, result.reason.considering(file.fault))
-        } catch { (result.path, result.fileIsGood, result.problem) = (nil, false, "\(error)") }
+        } catch { (result.path, result.isPlayable, result.problem) = (nil, false, "\(error)") }
         return result
     }
 
@@ -71,9 +71,9 @@ extension RecordingSupervisor {
             }
             let parts = await told.value
             last.take(file, after: parts, begin: movieTime(of: writer.partBegin))
-            let broken = parts.first { !$0.fileIsGood }
+            let broken = parts.first { !$0.isPlayable }
             return RecordingResult(
-                reason: reason.considering(file.fault), fileIsGood: file.isComplete && broken == nil, path: file.path,
+                reason: reason.considering(file.fault), isPlayable: file.isComplete && broken == nil, path: file.path,
                 parts: parts.filter { !$0.isDeleted }, progress: last, problem: file.problem ?? broken?.problem)
         } catch {
             let parts = await told.value
@@ -81,7 +81,7 @@ extension RecordingSupervisor {
             let isEmpty = (error as? RushesError)?.code == .nothingRecorded
             let failure = writer.failureWords ?? (isEmpty ? nil : "\(error)")
             var result = RecordingResult(
-                reason: reason.considering(failure.map { .writing($0) }), fileIsGood: false, path: nil,
+                reason: reason.considering(failure.map { .writing($0) }), isPlayable: false, path: nil,
                 parts: parts.filter { !$0.isDeleted }, progress: last, problem: "\(error)")
             // What was recorded and lost, or is not complete, is no file without anything.
             if (error as? RushesError)?.code != .writeFailed { result.endWithCompleteParts() }
@@ -96,8 +96,8 @@ extension RecordingSupervisor {
 extension RecordingResult {
     /// Where nothing of the last file is left, the files before it are the recording.
     fileprivate mutating func endWithCompleteParts() {
-        guard let last = parts.last, let path = last.path, parts.allSatisfy(\.fileIsGood) else { return }
-        (self.path, fileIsGood, problem) = (path, true, nil)
+        guard let last = parts.last, let path = last.path, parts.allSatisfy(\.isPlayable) else { return }
+        (self.path, isPlayable, problem) = (path, true, nil)
         parts.removeLast()
     }
 }

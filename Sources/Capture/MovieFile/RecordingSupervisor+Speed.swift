@@ -28,7 +28,7 @@ extension RecordingSupervisor {
 
 extension MovieWriter {
     /// At which speed it encodes its frames.
-    var encoderSight: EncoderRelief.Snapshot {
+    var encoderSnapshot: EncoderRelief.Snapshot {
         .init(step: speedStep, fastest: fasterSpeeds, isExchanging: isExchangingEncoder)
     }
 }

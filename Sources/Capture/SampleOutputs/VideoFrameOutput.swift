@@ -30,6 +30,10 @@ public final class VideoFrameOutput: Sendable {
     }
 
     func attach(to session: CaptureSession) throws {
+        if let size, !(1...65535).contains(size.width) || !(1...65535).contains(size.height) {
+            throw RushesError(
+                .invalidSettings, "Frames of \(size) cannot be had; each side has from 1 to 65535 pixels.")
+        }
         let new = try branch.withLock { old throws(RushesError) -> FrameBranch? in
             if let old {
                 guard old.session === session else { throw RushesError.otherSession }

@@ -19,6 +19,10 @@ extension CaptureSession.Configuration {
         }
         var sources: Set<String> = []
         for microphone in microphones {
+            guard !microphone.gain.isNaN else {
+                throw RushesError(
+                    .invalidSettings, on: microphone.name, "The gain of \(microphone.name) is not a number.")
+            }
             guard let source = microphone.microphone?.source, !sources.insert(source).inserted else { continue }
             throw RushesError(
                 .badSource, on: microphone.name,

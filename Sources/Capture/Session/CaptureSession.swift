@@ -85,7 +85,7 @@ public actor CaptureSession {
     /// is then missing from ``configuration``, and if there is no other, ``isRunning`` is false.
     ///
     /// - Throws: ``RushesError`` if a device cannot be opened, or the cameras cannot run together; what the closure throws. In
-    ///   the last two cases nothing has changed.
+    ///   the last two cases nothing has changed. `CancellationError` if the task is cancelled meanwhile; then too the previous devices go on.
     public func configure(_ change: (inout Configuration) throws -> Void) async throws {
         await changes.lock()
         defer { changes.unlock() }
@@ -101,7 +101,8 @@ public actor CaptureSession {
         do {
             try await open(wanted, keeping: feeds)
         } catch {
-            try? await open(old, keeping: running ?? feeds)
+            // Also where the task was cancelled: what ran goes on.
+            await Task { try? await open(old, keeping: running ?? feeds) }.value
             // The old device may be gone too by now: what is said to be in force is what runs.
             configuration.cameras = running?.video.map(\.asked) ?? []
             configuration.microphones = configuration.microphones.filter { plan in

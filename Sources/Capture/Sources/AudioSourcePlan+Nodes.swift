@@ -33,7 +33,7 @@ extension AudioSourcePlan {
             let conversion = try Self.conversion(channels: count)
             // A tone is made as it is wanted, but for the places of more than two channels.
             nodes = [first] + (source.isTest && count <= 2 ? conversion.nodes.suffix(1) : conversion.nodes[...])
-            delivers = conversion.caps
+            outputFormat = conversion.caps
         } catch {
             throw RushesError(.deviceFailed, "audio with \(count) channels cannot be described", underlying: error)
         }

@@ -16,7 +16,8 @@ extension AudioSourcePlan {
         }
         let names = distinctNames(of: microphones)
         return microphones.enumerated().map { index, microphone in
-            var track = MoviePlanner.Audio(caps: microphone.delivers, channels: microphone.channels, rate: sampleRate)
+            var track = MoviePlanner.Audio(
+                caps: microphone.outputFormat, channels: microphone.channels, rate: sampleRate)
             guard microphones.count > 1 else { return track }
             (track.attributes.title, track.attributes.isDefault) = (names[index], index == 0)
             return track

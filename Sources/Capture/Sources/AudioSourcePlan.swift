@@ -18,7 +18,7 @@ public struct AudioSourcePlan: Sendable, Equatable {
     /// How many come out of the last node.
     package var channels: Int
     /// The caps of what comes out.
-    package var delivers: Caps
+    package var outputFormat: Caps
     /// What was chosen, for people: "Test Microphone, mono".
     package var summary: String
     /// Amplification in decibels, kept between -100 and 60; what becomes too loud is cut off at full scale.

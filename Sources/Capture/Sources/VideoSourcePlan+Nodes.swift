@@ -27,17 +27,17 @@ extension VideoSourcePlan {
         var words = "\(device.name), \(choice.words)"
         switch (choice.format.encoding, request.copiesStream) {
         case (.raw, _):
-            delivers = .raw(caps)
+            outputFormat = .raw(caps)
             words += " \(choice.format.pixelFormat ?? "")"
         case (let encoding, true):
             let stream = VideoDecoding.stream(encoding, choice.format, choice.rate)
             nodes += stream.nodes
-            delivers = .encoded(encoding, stream.caps)
+            outputFormat = .encoded(encoding, stream.caps)
             words += ", its \(encoding.words) stream as it comes"
         case (let encoding, false):
             let decoder = try VideoDecoding.decoder(of: encoding)
             nodes += VideoDecoding.nodes(encoding, decoder)
-            delivers = .raw(
+            outputFormat = .raw(
                 Caps(
                     "video/x-raw",
                     [
@@ -93,7 +93,7 @@ extension VideoSourcePlan {
         name = "gst:\(line)"
         if request.copiesStream {
             nodes = [.launchLine(try LaunchLine(line: line).h264())]
-            delivers = .encoded(
+            outputFormat = .encoded(
                 .h264, Caps("video/x-h264", ["stream-format": .string("byte-stream"), "alignment": .string("au")]))
             summary = "gst:\(line), its H.264 stream as it comes"
         } else {
@@ -104,7 +104,7 @@ extension VideoSourcePlan {
             if let size = request.size { caps += ",width=\(size.width),height=\(size.height)" }
             if let rate = request.rate { caps += ",framerate=\(rate)" }
             nodes = [.launchLine(try LaunchLine(line: line).raw(.video, caps: caps))]
-            delivers = .unknown
+            outputFormat = .unknown
             summary = "gst:\(line)"
         }
         (format, rate, dropToRate, decoder) = (nil, request.copiesStream ? nil : request.rate, nil, nil)
@@ -141,7 +141,7 @@ extension VideoSourcePlan {
         let caps = format.caps(rate: rate)
         name = CaptureDevice.testCamera.name
         nodes = [.make("videotestsrc", ["is-live": true, "pattern": .text(frame.pattern)]), .caps(caps)]
-        delivers = .raw(caps)
+        outputFormat = .raw(caps)
         (self.format, self.rate, dropToRate, decoder) = (format, rate, nil, nil)
         summary = "\(CaptureDevice.testCamera.name), \(size) at \(rate.rateText)"
     }

@@ -23,7 +23,7 @@ public struct VideoSourcePlan: Sendable, Equatable {
     /// From the source to what the appsink is to be linked to.
     package var nodes: [PipelineDescription.Node]
     /// What comes out of the last node.
-    package var delivers: Delivery
+    package var outputFormat: Delivery
     /// The mode that is opened; `nil` for a `gst:` source.
     package var format: CaptureFormat?
     /// The device file that the source opens; `nil` where it opens none.
@@ -55,7 +55,7 @@ public struct VideoSourcePlan: Sendable, Equatable {
 
     /// The compressed form that is handed over, or `nil` for raw frames.
     package var encoding: CaptureFormat.Encoding? {
-        if case .encoded(let encoding, _) = delivers { encoding } else { nil }
+        if case .encoded(let encoding, _) = outputFormat { encoding } else { nil }
     }
 
     /// Tells it from other cameras.
@@ -93,7 +93,7 @@ extension VideoSourcePlan {
     var composable: [PipelineDescription.Node] { decodesJPEG ? Self.gatedBeforeDecoder(converted) : converted }
 
     private var converted: [PipelineDescription.Node] {
-        if case .raw(let caps) = delivers, let format = caps.first?["format"]?.stringValue,
+        if case .raw(let caps) = outputFormat, let format = caps.first?["format"]?.stringValue,
             Self.composableFormats.contains(format)
         {
             return nodes
@@ -111,7 +111,7 @@ extension VideoSourcePlan {
         plan.turn = orientation.followed(by: other.inverse)
         guard plan.turn != .upright else { return plan }
         plan.nodes += [.make("videoconvert")] + plan.turn.flips
-        plan.delivers = .unknown
+        plan.outputFormat = .unknown
         return plan
     }
 }

@@ -48,11 +48,11 @@ extension TimelapseFiles {
         let start = MediaTime(samples: movie.earlier, of: movie.rate)
         var part = RecordingPart(
             path: movie.destination.path, start: start, duration: movie.duration, bytes: movie.writer.bytesWritten,
-            frames: movie.before + movie.shots, fileIsGood: false, next: next?.destination.path)
+            frames: movie.before + movie.shots, isPlayable: false, next: next?.destination.path)
         do {
             let file = try await movie.finish()
             (part.path, part.duration, part.bytes, part.frames) = (file.path, file.duration, file.size, file.frames)
-            (part.fileIsGood, part.problem) = (file.isComplete, file.problem)
+            (part.isPlayable, part.problem) = (file.isComplete, file.problem)
         } catch MovieFileError.unsupported where movie.destination.isContinued {
             // Nothing was added to it.
             return 0
@@ -78,9 +78,9 @@ extension TimelapseFiles {
             let file = try await movie.finish()
             (progress.frames, progress.bytes) = (frames + file.frames, bytes + file.size)
             progress.duration = parts.reduce(file.duration) { $0 + $1.duration }
-            let broken = parts.first { !$0.fileIsGood }
+            let broken = parts.first { !$0.isPlayable }
             return RecordingResult(
-                reason: reason.considering(file.fault), fileIsGood: file.isComplete && broken == nil, path: file.path,
+                reason: reason.considering(file.fault), isPlayable: file.isComplete && broken == nil, path: file.path,
                 parts: parts, progress: progress, problem: file.problem ?? broken?.problem)
         } catch {
             (progress.frames, progress.bytes) = (frames, bytes)
@@ -92,7 +92,7 @@ extension TimelapseFiles {
                 : kept.map { "No shot was added to \($0), which is as it was." }
                     ?? "No shot was taken, so there is no file."
             return RecordingResult(
-                reason: reason.considering(movie?.writer.failureWords.map { .writing($0) }), fileIsGood: false,
+                reason: reason.considering(movie?.writer.failureWords.map { .writing($0) }), isPlayable: false,
                 path: kept, parts: parts, progress: progress, problem: words)
         }
     }

@@ -5,8 +5,8 @@ import GStreamer
 extension EncoderTables {
     /// The encoders that fit a request, best first; where one fails to open, the next is tried.
     ///
-    /// Hardware comes first: it is taken to keep up. Software comes at the slowest speed that ``share`` of the free cores
-    /// keeps up with, or at its fastest with ``VideoEncoder/keepsUp`` false. One that does not keep up stands behind all
+    /// Hardware comes first: it is taken to keep up. Software comes at the slowest speed that ``cpuBudget`` of the free cores
+    /// keeps up with, or at its fastest with ``VideoEncoder/isRealTime`` false. One that does not keep up stands behind all
     /// that do, the cheapest first.
     /// - Throws: ``RushesError`` with the cure if none fits.
     package func videoEncoders(for request: VideoRequest, installed: InstalledElements = .registry)
@@ -21,7 +21,7 @@ extension EncoderTables {
             do { found += try encoders(for: codec, request, installed) } catch { firstRefusal = firstRefusal ?? error }
         }
         if found.isEmpty, let firstRefusal { throw firstRefusal }
-        return found.filter(\.keepsUp) + found.filter { !$0.keepsUp }.sorted { $0.load < $1.load }
+        return found.filter(\.isRealTime) + found.filter { !$0.isRealTime }.sorted { $0.load < $1.load }
     }
 
     /// The same encoder at its faster speeds, the next one first.
@@ -47,7 +47,7 @@ extension EncoderTables {
 
     /// The part of the cores left free by others that a live encoder may need by its measured cost. The rest is for the
     /// camera's decoding and conversion, audio, scenes dearer than the measured ones, and whoever begins meanwhile.
-    static let share = 0.4
+    static let cpuBudget = 0.4
 
     /// - Throws: ``RushesError`` with the names that there are, where no encoder of a codec that is installed has a speed.
     package func check(
@@ -104,7 +104,7 @@ extension EncoderTables {
         let formats =
             alphaFormats.isEmpty
             ? entry.formats(bitDepth: request.bitDepth, chroma: request.chroma, profile: profile) : alphaFormats
-        if formats.isEmpty, request.chroma != .quarter {
+        if formats.isEmpty, request.chroma != .yuv420 {
             return .failure(
                 RushesError(
                     .invalidSettings,
@@ -122,20 +122,21 @@ extension EncoderTables {
                     .invalidSettings, "\(table.name) has no bit rate to set with \(entry.element); use \(Term.quality)")
             )
         }
-        let pace = Pace(entry, request)
+        let choice = SpeedChoice(entry, request)
         let pass = entry.hasPasses ? request.pass : nil
         let task = EncoderTask(
-            purpose: request.purpose, bitDepth: request.bitDepth, profile: profile, speed: pace.speed, control: control,
+            purpose: request.purpose, bitDepth: request.bitDepth, profile: profile, speed: choice.speed,
+            control: control,
             pass: pass, rate: request.rate.doubleValue, arrivalRate: request.arrivalRate, cores: request.cores)
         var encoder = VideoEncoder(
             codec: codec, element: entry.element, isHardware: entry.isHardware,
             properties: entry.properties(for: task),
-            speed: entry.speeds.count > 1 ? pace.speed?.name : nil, keepsUp: pace.keepsUp, load: pace.load,
+            speed: entry.speeds.count > 1 ? choice.speed?.name : nil, isRealTime: choice.isRealTime, load: choice.load,
             formats: formats,
             pass: pass, firstPassShare: entry.firstPassShare, qualityLevels: entry.qualityLevels,
             qualityName: entry.qualityName, copiesFrames: entry.attributes["copies-frames"] == "true",
             colorimetry: entry.attributes["colorimetry"], output: entry.output(profile: profile), parser: table.parser,
-            caps: table.caps, reason: pace.reason(table, entry, profile: profile, request))
+            caps: table.caps, reason: choice.reason(table, entry, profile: profile, request))
         encoder.keepsAlpha = !alphaFormats.isEmpty
         return .success(encoder)
     }

@@ -13,7 +13,7 @@ package struct SharedCores: Sendable, Equatable {
     package let (load, limit): (Double, Double)
 
     /// Whether the cores keep up with all.
-    package var keepsUp: Bool { encoders.allSatisfy(\.keepsUp) }
+    package var isRealTime: Bool { encoders.allSatisfy(\.isRealTime) }
 
     /// - Parameters:
     ///   - requests: of the same machine, the most important one first.
@@ -24,12 +24,12 @@ package struct SharedCores: Sendable, Equatable {
         installed: InstalledElements = .registry
     ) throws(RushesError) {
         let free = requests.first?.freeCores ?? 0
-        let whole = EncoderTables.share * free
+        let whole = EncoderTables.cpuBudget * free
         // What is not for encoders has room for a single camera's decoding.
         let limit = max(0, min(whole, Self.most * free - reserved))
         func best(_ request: VideoRequest, _ cores: Double) throws(RushesError) -> VideoEncoder {
             var request = request
-            request.freeCores = cores / EncoderTables.share
+            request.freeCores = cores / EncoderTables.cpuBudget
             // Where none fits, an error says so.
             guard let first = try tables.videoEncoders(for: request, installed: installed).first else {
                 throw RushesError(.encoderMissing, "No encoder fits this video.")

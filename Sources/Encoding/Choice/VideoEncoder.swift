@@ -14,7 +14,7 @@ package struct VideoEncoder: Sendable, Equatable {
     /// The table's name for the trade of speed for size; `nil` where there is one only, as with hardware.
     package var speed: String?
     /// Whether the cores keep up with the request, as far as the measured cost tells.
-    package var keepsUp: Bool
+    package var isRealTime: Bool
     /// How many cores it needs for the request, by its measured cost; 0 where the cores do not do the work, or nobody knows.
     package var load = 0.0
     /// Raw formats it takes at the depth asked for, the cheapest first.

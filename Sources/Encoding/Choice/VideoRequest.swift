@@ -41,7 +41,7 @@ package struct VideoRequest: Sendable, Equatable {
     /// The properties of these names say what each is.
     package init(
         codec: VideoCodec? = nil, profile: ProResProfile? = nil, container: Container, size: VideoSize, rate: Fraction,
-        bitDepth: Int = 8, chroma: ChromaSubsampling = .quarter, purpose: EncodingPurpose = .live,
+        bitDepth: Int = 8, chroma: ChromaSubsampling = .yuv420, purpose: EncodingPurpose = .live,
         control: RateControl = .standard, speed: String? = nil, cores: Int = VideoRequest.availableCores,
         freeCores: Double? = nil, coreSpeed: Double = 1
     ) {
@@ -64,7 +64,7 @@ package struct VideoRequest: Sendable, Equatable {
     package static var availableCores: Int { max(1, ProcessInfo.processInfo.activeProcessorCount) }
 
     /// How many cores a live encoder may need by its measured cost.
-    var limit: Double { EncoderTables.share * freeCores }
+    var limit: Double { EncoderTables.cpuBudget * freeCores }
     var pixelsPerSecond: Double { Double(size.pixels) * rate.doubleValue }
     /// What the encoder has to keep up with.
     var arrivingPixels: Double { Double(size.pixels) * (arrivalRate ?? rate.doubleValue) }

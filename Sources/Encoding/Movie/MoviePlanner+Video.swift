@@ -25,8 +25,8 @@ extension MoviePlanner {
         var request = VideoRequest(
             codec: settings.videoCodec, profile: settings.profile, container: container, size: VideoSize(width, height),
             rate: rate(of: format, frames), bitDepth: settings.bitDepth, control: settings.rateControl,
-            freeCores: share < 1
-                ? (ProcessorWatch.shared.freeCores ?? Double(VideoRequest.availableCores)) * share
+            freeCores: cpuShare < 1
+                ? (ProcessorWatch.shared.freeCores ?? Double(VideoRequest.availableCores)) * cpuShare
                 : ProcessorWatch.shared.freeCores, coreSpeed: MachineSpeed.relative)
         (request.arrivalRate, request.requiredSpeed) = (frames.arrivalRate, settings.encoderSpeed)
         var last: RushesError?
@@ -36,7 +36,7 @@ extension MoviePlanner {
                 of: try nodes(first, format), caps: frames.caps, frame: frame, within: Self.trial)
         {
             // Beside others it has only its share.
-            let needed = (request.arrivalRate ?? request.rate.doubleValue) * Self.reserve / max(share, 0.1)
+            let needed = (request.arrivalRate ?? request.rate.doubleValue) * Self.reserve / max(cpuShare, 0.1)
             log.debug(
                 "encoder tried",
                 metadata: ["element": "\(first.element)", "frames a second": "\(pace)", "needed": "\(needed)"])
@@ -97,7 +97,7 @@ extension MoviePlanner {
     /// scene dearer than the measured ones, or a machine unlike the one where that was done, may be too much. Whoever names
     /// a codec gets it, and nothing is tried where nothing would be cheaper.
     private func isInDoubt(_ encoders: [VideoEncoder], _ request: VideoRequest) -> Bool {
-        guard request.codec == nil, let first = encoders.first, first.keepsUp, first.load > request.limit / 2 else {
+        guard request.codec == nil, let first = encoders.first, first.isRealTime, first.load > request.limit / 2 else {
             return false
         }
         return encoders.dropFirst().contains { !$0.isHardware && $0.load < first.load }

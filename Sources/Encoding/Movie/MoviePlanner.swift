@@ -60,12 +60,12 @@ package struct MoviePlanner: Sendable {
     let settings: MovieSettings
     let container: Container
     /// How much of the cores is for this movie, above 0 to 1, where others are encoded at the same time.
-    package var share: Double
+    package var cpuShare: Double
 
-    /// - Parameter share: how much of the cores is for this movie, above 0 to 1, where others are encoded at the same time.
+    /// - Parameter cpuShare: how much of the cores is for this movie, above 0 to 1, where others are encoded at the same time.
     /// - Throws: ``RushesError`` if the encoder tables cannot be found.
-    package init(settings: MovieSettings, container: Container, share: Double = 1) throws {
-        self.share = share
+    package init(settings: MovieSettings, container: Container, cpuShare: Double = 1) throws {
+        self.cpuShare = cpuShare
         tables = try EncoderTables(PipelineFiles.find())
         self.settings = settings
         self.container = container

@@ -25,9 +25,9 @@ public struct MovieSettings: Sendable, Equatable {
     /// and players play the first. What holds one track only is mixed in any case. Gains stay as they are: what is too loud together
     /// is cut off at full scale.
     public var mixesMicrophones = false
-    /// By how much the audio is moved later; negative is earlier, by one second at most, as the frames wait for it.
+    /// By how much the audio is moved later, by ten seconds at most; negative is earlier, by one second at most, as the frames wait for it.
     public var audioDelay = Duration.zero
-    package static let leastAudioDelay = Duration.seconds(-1)
+    package static let audioDelayRange = Duration.seconds(-1)...Duration.seconds(10)
     /// How players show the frame.
     public var orientation = MovieOrientation.upright
     /// What the movie tells about itself.

@@ -71,7 +71,7 @@ public struct EncodingPreset: Sendable, Equatable {
         let format = try videoStream?["restriction"].flatMap { try Caps($0).first?["format"]?.stringValue } ?? "I420"
         bitDepth = format.contains("_10LE") ? 10 : 8
         let chroma = ChromaSubsampling(rawFormat: format)
-        self.chroma = chroma == .quarter ? nil : chroma
+        self.chroma = chroma == .yuv420 ? nil : chroma
     }
 }
 

@@ -4,13 +4,13 @@ import GStreamer
 extension EncoderEntry {
     /// Raw formats at a bit depth, the cheapest first; a profile may have its own, which then decides on the chroma too.
     /// Empty: not this depth, or not with so many colours.
-    func formats(bitDepth: Int, chroma: ChromaSubsampling = .quarter, profile: String?) -> [String] {
+    func formats(bitDepth: Int, chroma: ChromaSubsampling = .yuv420, profile: String?) -> [String] {
         let depth = bitDepth > 8 ? "formats-10" : "formats-8"
         let key =
             switch chroma {
-            case .quarter: depth
-            case .half: "\(depth)-422"
-            case .full: "\(depth)-444"
+            case .yuv420: depth
+            case .yuv422: "\(depth)-422"
+            case .yuv444: "\(depth)-444"
             }
         let own = profile.flatMap { groups["profile \($0)"] }?.list(depth) ?? []
         return own.isEmpty ? attributes.list(key) : own

@@ -21,7 +21,7 @@ struct BitDepthConverter: Sendable {
     /// The formats it makes, by those it takes.
     static let formats = ["I420": "I420_10LE", "Y42B": "I422_10LE", "Y444": "Y444_10LE"]
 
-    func deepened(_ planes: [Plane]) -> [UInt8] {
+    func converted(_ planes: [Plane]) -> [UInt8] {
         let size = planes.reduce(0) { $0 + Self.stride($1.width) * $1.rows }
         return [UInt8](unsafeUninitializedCapacity: size) { bytes, count in
             guard var place = UnsafeMutableRawPointer(bytes.baseAddress) else { return }

@@ -45,7 +45,7 @@ enum DepthElement {
 
     private final class Adapter: FrameEncoder {
         let output: Caps
-        private let deepening: BitDepthConverter
+        private let converter: BitDepthConverter
         private let isInterlaced: Bool
 
         init(frames: Caps, following: Caps) throws {
@@ -54,13 +54,13 @@ enum DepthElement {
                 throw RushesError(.invalidSettings, "Only planar frames of 8 bits can be made 10 bits.")
             }
             output = Caps("video/x-raw", ["format": .string(deep)])
-            deepening = BitDepthConverter(isFullRange: Colorimetry(frames)?.isFullRange == true)
+            converter = BitDepthConverter(isFullRange: Colorimetry(frames)?.isFullRange == true)
             isInterlaced = (format?["interlace-mode"]?.stringValue ?? "progressive") != "progressive"
         }
 
         func encode(_ frame: borrowing RawFrame) throws -> [UInt8] {
             let luma = frame.planes.first?.height ?? 0
-            return deepening.deepened(
+            return converter.converted(
                 frame.planes.enumerated().map { index, plane in
                     // GStreamer's 4:2:0 (video-info.c) has whole pairs of rows, and chroma too where fields share it.
                     let isQuarter = frame.planes.last.map { $0.height < luma } == true

@@ -48,8 +48,8 @@ final class ComposedFrames: SampleSource {
                 formats: [ComposedFormat?](repeating: nil, count: insets.count + 1)))
     }
 
-    func ignore() throws(GStreamerError) {
-        for source in [main] + insets.map(\.frames) { try source.ignore() }
+    func discardSamples() throws(GStreamerError) {
+        for source in [main] + insets.map(\.frames) { try source.discardSamples() }
     }
 
     /// Forgets what was pulled before the movies were sent to another place.

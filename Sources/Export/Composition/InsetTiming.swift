@@ -80,5 +80,5 @@ struct ShiftedSamples: SampleSource {
         return .sample(sample.shifted(by: shown - time))
     }
 
-    func ignore() throws(GStreamerError) { try samples.ignore() }
+    func discardSamples() throws(GStreamerError) { try samples.discardSamples() }
 }

@@ -64,7 +64,7 @@ final class MixedSamples: SampleSource {
     /// Forgets what was pulled before the movies were sent to another place.
     func forget() { state.withLock { $0 = State(parts) } }
 
-    func ignore() throws(GStreamerError) { for part in parts { try part.samples.ignore() } }
+    func discardSamples() throws(GStreamerError) { for part in parts { try part.samples.discardSamples() } }
 
     /// Only one thread pulls.
     func pull(within seconds: Double) -> AppSink.Pulled {

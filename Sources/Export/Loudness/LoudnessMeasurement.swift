@@ -43,7 +43,7 @@ struct LoudnessMeasurement: Sendable {
         let chosen = try planner.target.tracks.chosen(of: opened, in: context.input.displayName)
         for track in opened
         where !chosen.contains(where: { $0.track.stream.index == track.track.stream.index }) {
-            try track.track.sink.ignore()
+            try track.track.sink.discardSamples()
         }
         let range = planner.target.settings.range
         let span = ExportTimeRange(

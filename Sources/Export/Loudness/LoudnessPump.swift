@@ -58,7 +58,7 @@ struct LoudnessPump {
             }
         }
         // Others of the file may still be read.
-        try track.track.sink.ignore()
+        try track.track.sink.discardSamples()
     }
 
     /// - Returns: whether no more is wanted.

@@ -63,7 +63,7 @@ final class PartReaders: Sendable {
                     throw Self.isLost
                 }
                 let ignored = state.withLock { $0.ignored }
-                for track in source.tracks where ignored.contains(Key(track)) { try track.sink.ignore() }
+                for track in source.tracks where ignored.contains(Key(track)) { try track.sink.discardSamples() }
             } catch {
                 await source.stop()
                 throw error
@@ -78,12 +78,12 @@ final class PartReaders: Sendable {
     static let isLost = GStreamerError(element: "parts", message: "the place was not found")
 
     /// Lets all that comes of a track go to waste, in parts to come too.
-    func ignore(_ key: Key) throws(GStreamerError) {
+    func discardSamples(_ key: Key) throws(GStreamerError) {
         let sources = state.withLock { state in
             state.ignored.insert(key)
             return state.openings.values.compactMap(\.source)
         }
-        for source in sources { try source.track(key)?.sink.ignore() }
+        for source in sources { try source.track(key)?.sink.discardSamples() }
     }
 
     /// The first thing that went wrong in any of them.
@@ -137,7 +137,7 @@ final class PartReaders: Sendable {
     func leave(_ part: Int, _ key: Key) {
         let opening = state.withLock { $0.openings[part] }
         guard let source = opening?.source else { return }
-        try? source.track(key)?.sink.ignore()
+        try? source.track(key)?.sink.discardSamples()
         let isLast = state.withLock { state in
             state.left[part, default: []].insert(key)
             let gone = state.left[part, default: []].union(state.ignored)

@@ -47,9 +47,9 @@ final class PartSamples: SampleSource {
     /// What went wrong with opening a part.
     var failure: GStreamerError? { firstFailure.withLock { $0 } }
 
-    func ignore() throws(GStreamerError) {
+    func discardSamples() throws(GStreamerError) {
         isIgnored.withLock { $0 = true }
-        try readers.ignore(key)
+        try readers.discardSamples(key)
     }
 
     /// Only one thread pulls.

@@ -70,7 +70,7 @@ struct PartsSource: FrameSource {
         var tracks: [MediaReader.Track] = []
         for track in first.tracks {
             guard let index = samples.firstIndex(where: { PartReaders.Key($0.track) == PartReaders.Key(track) }) else {
-                try readers.ignore(PartReaders.Key(track))
+                try readers.discardSamples(PartReaders.Key(track))
                 continue
             }
             var track = track

@@ -47,7 +47,7 @@ extension ExportPlanner {
     /// Whether the chroma of 4:2:0 stays where it lies.
     private func keepsChroma(_ choice: EncoderSelection) -> Bool {
         let format = choice.caps.first?["format"]?.stringValue ?? ""
-        return ChromaSubsampling(rawFormat: format) == .quarter && choice.request.chroma == .quarter
+        return ChromaSubsampling(rawFormat: format) == .yuv420 && choice.request.chroma == .yuv420
             && choice.encoder.codec != .prores && choice.filters.nodes.isEmpty
     }
 

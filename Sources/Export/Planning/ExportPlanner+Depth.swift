@@ -11,7 +11,7 @@ extension ExportPlanner {
         let (depth, chroma) = (request.bitDepth, chroma(of: format, &notes))
         // Depth shows more than colour samples do, so it is given up last.
         let depths = depth > 8 && target.bitDepth == nil ? [depth, 8] : [depth]
-        let chromas = chroma != .quarter && target.chroma == .keep ? [chroma, .quarter] : [chroma]
+        let chromas = chroma != .yuv420 && target.chroma == .keep ? [chroma, .yuv420] : [chroma]
         var refusal: RushesError?
         for (depth, chroma) in depths.flatMap({ depth in chromas.map { (depth, $0) } }) {
             (request.bitDepth, request.chroma) = (depth, chroma)
@@ -46,16 +46,16 @@ extension ExportPlanner {
         case .exactly(let chroma): return chroma
         case nil:
             if target.video == .prores {
-                if own == .full, target.profile != .fourFourFourFour {
+                if own == .yuv444, target.profile != .fourFourFourFour {
                     notes.append(
                         "The colors are \(own.rawValue), and this ProRes has 4:2:2; \(Term.profile) 4444 keeps them.")
                 }
-            } else if own != .quarter {
+            } else if own != .yuv420 {
                 notes.append(
                     "The colors are \(own.rawValue); 4:2:0 is written, which all players read; HEVC and H.264 keep them with "
                         + "\(Term.chroma) keep.")
             }
-            return .quarter
+            return .yuv420
         }
     }
 

@@ -63,10 +63,10 @@ extension ExportTarget {
         let (isLeftOut, hasNone) = (settings.audioTracks == TrackSelection.none, audio == AudioCodec.none)
         guard isLeftOut || hasNone else { return }
         let codec: Term? = settings.audio == .preset || hasNone ? nil : .audioCodec
-        let wish = settings.loudness != nil ? Term.loudness : settings.channels != nil ? .channels : codec
-        guard let wish else { return }
+        let option = settings.loudness != nil ? Term.loudness : settings.channels != nil ? .channels : codec
+        guard let option else { return }
         throw RushesError(
-            .invalidSettings, "\(wish) is for audio, and all audio is left out; leave \(wish) out.")
+            .invalidSettings, "\(option) is for audio, and all audio is left out; leave \(option) out.")
     }
 
     /// Copied parts begin between key frames, which only an edit list can show.
@@ -88,14 +88,14 @@ extension ExportTarget {
     /// Audio alone has nothing that settings of the video could change.
     private func refuseVideoSettings() throws(RushesError) {
         guard !container.holdsVideo else { return }
-        let wishes =
+        let requestedOptions =
             (settings.videoCodec == nil ? [] : [Term.videoCodec]) + (settings.profile == nil ? [] : [.profile])
             + (settings.targetQuality == nil ? [] : [.targetQuality])
             + (settings.targetSize == nil ? [] : [.targetSize]) + changesOfVideo.map(\.setting)
-        guard let wish = wishes.first else { return }
+        guard let option = requestedOptions.first else { return }
         throw RushesError(
             .invalidSettings,
-            "\(container.displayName) holds audio alone; leave \(wish) out, or name the file .mov, .mp4 or .mkv")
+            "\(container.displayName) holds audio alone; leave \(option) out, or name the file .mov, .mp4 or .mkv")
     }
 
     private func refuseChangesOfCopies() throws(RushesError) {

@@ -22,7 +22,7 @@ struct ExportTarget: Sendable {
     /// `nil` is 4:2:0.
     var chroma: ExportSettings.Chroma?
     /// Whether frames are encoded with more chroma than 4:2:0, where they have it.
-    var keepsChroma: Bool { video == .prores || chroma.map { $0 != .exactly(.quarter) } ?? false }
+    var keepsChroma: Bool { video == .prores || chroma.map { $0 != .exactly(.yuv420) } ?? false }
     var speed: String?
     var control: RateControl
     /// Where a size is aimed at.
@@ -48,8 +48,9 @@ struct ExportTarget: Sendable {
 
     /// Reads the preset and the look-up table. Blocks.
     ///
-    /// - Throws: ``RushesError`` for a preset that does not exist, what the container cannot hold, and a table that is none.
+    /// - Throws: ``RushesError`` for settings out of their range, a preset that does not exist, what the container cannot hold, and a table that is none.
     init(_ settings: ExportSettings, container: Container, files: PipelineFiles) throws {
+        try settings.checkRanges()
         self.settings = settings
         self.container = container
         let preset = try Self.preset(settings.preset, files)

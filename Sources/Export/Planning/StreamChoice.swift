@@ -31,7 +31,7 @@ struct StreamChoice: Sendable {
         hasLATM = properties.declared.contains { $0.codec == TransportCodec.latm }
     }
 
-    func treatment(_ stream: SourceStream) -> SourceStream.StreamDisposition {
+    func disposition(_ stream: SourceStream) -> SourceStream.StreamDisposition {
         switch stream.kind {
         case .video:
             // A movie has one frame here; what else there is are covers and other angles.

@@ -64,7 +64,7 @@ final class MediaReader: Sendable {
 
     let pipeline: Pipeline
     /// Whether it waits for streams that begin late as long as it can.
-    let isPatient: Bool
+    let usesLongTimeout: Bool
     private let branches: StreamBranches
     private let arrival: StreamDiscovery
     /// What its demuxer calls the time at which the file begins; known once it is open.
@@ -91,7 +91,7 @@ final class MediaReader: Sendable {
     /// - Throws: ``GStreamerError`` if an element is missing.
     convenience init(
         _ file: InputFile, filters: Filters, decoding: Decoding = Decoding(),
-        treatment: @escaping @Sendable (SourceStream) -> SourceStream.StreamDisposition
+        disposition: @escaping @Sendable (SourceStream) -> SourceStream.StreamDisposition
     ) throws(GStreamerError) {
         var feed =
             decoding.gif.map { MovieFeed.Content($0, of: file) }
@@ -99,7 +99,7 @@ final class MediaReader: Sendable {
         if let movie = decoding.reindexed, feed == nil { feed = try MovieFeed.Content(movie, of: file) }
         try self.init(
             feed == nil ? Self.source(file.location, decoding.container) : [], feed, filters: filters,
-            decoding: decoding, treatment: treatment)
+            decoding: decoding, disposition: disposition)
         guard decoding.container.decoder == nil else { return }
         pipeline.bin.element(named: "streams")?.onElementAdded { TransportEdit.apply(to: $0, reading: file.location) }
     }
@@ -109,23 +109,23 @@ final class MediaReader: Sendable {
     /// - Throws: ``GStreamerError`` if an element is missing.
     convenience init(
         _ movie: SparseMovie, filters: Filters, decoding: Decoding,
-        treatment: @escaping @Sendable (SourceStream) -> SourceStream.StreamDisposition
+        disposition: @escaping @Sendable (SourceStream) -> SourceStream.StreamDisposition
     ) throws(GStreamerError) {
-        try self.init([], MovieFeed.Content(movie), filters: filters, decoding: decoding, treatment: treatment)
+        try self.init([], MovieFeed.Content(movie), filters: filters, decoding: decoding, disposition: disposition)
     }
 
     private init(
         _ source: [PipelineDescription.Node], _ content: MovieFeed.Content?, filters: Filters, decoding: Decoding,
-        treatment: @escaping @Sendable (SourceStream) -> SourceStream.StreamDisposition
+        disposition: @escaping @Sendable (SourceStream) -> SourceStream.StreamDisposition
     ) throws(GStreamerError) {
         let queue = StreamBranches.queue(decoding.timeout)
         pipeline = try PipelineDescription([content?.nodes ?? source, [queue]]).build(name: "input")
         feed = try content.map { [bin = pipeline.bin] (content) throws(GStreamerError) in try MovieFeed(content, bin) }
         arrival = StreamDiscovery(decoding.timeout)
         origin = { [arrival] in decoding.container.beginsAnywhere ? arrival.firstPacket ?? .zero : .zero }
-        isPatient = decoding.timeout == .long
+        usesLongTimeout = decoding.timeout == .long
         branches = StreamBranches(
-            pipeline.bin, filters: filters, decoding: decoding, origin: origin, treatment: treatment)
+            pipeline.bin, filters: filters, decoding: decoding, origin: origin, disposition: disposition)
         let streams = pipeline.bin.element(named: "streams")
         let parser = decoding.container.decoder == nil ? streams : nil
         parser?.onElementAdded { [arrival, places = branches.places, beginning = branches.beginning] element in

@@ -9,7 +9,7 @@ protocol SampleSource: Sendable {
     /// Lets everything that still comes go to waste, so that nobody waits for a reader of it.
     ///
     /// - Throws: ``GStreamerError`` if the element refuses.
-    func ignore() throws(GStreamerError)
+    func discardSamples() throws(GStreamerError)
     /// A sample that was pulled before the first ones of all tracks were there, at its true time.
     func placed(_ sample: Sample) -> Sample
 }
@@ -30,7 +30,7 @@ struct PlacedSamples: SampleSource {
     /// How many times as fast the samples are.
     let tempo: Double?
 
-    func ignore() throws(GStreamerError) { try source.ignore() }
+    func discardSamples() throws(GStreamerError) { try source.discardSamples() }
     func placed(_ sample: Sample) -> Sample { beginning.corrected(sample) }
 
     func pull(within seconds: Double) -> AppSink.Pulled {
@@ -61,7 +61,7 @@ final class GradedSamples: SampleSource {
         self.grader = Locked(grader)
     }
 
-    func ignore() throws(GStreamerError) { try source.ignore() }
+    func discardSamples() throws(GStreamerError) { try source.discardSamples() }
     func placed(_ sample: Sample) -> Sample { source.placed(sample) }
 
     /// Only one thread pulls.

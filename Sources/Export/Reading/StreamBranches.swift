@@ -9,7 +9,7 @@ import Threads
 final class StreamBranches: Sendable {
     private let bin: Bin
     private let state = Locked(Found())
-    private let treatment: @Sendable (SourceStream) -> SourceStream.StreamDisposition
+    private let disposition: @Sendable (SourceStream) -> SourceStream.StreamDisposition
     private let filters: MediaReader.Filters
     private let decoding: MediaReader.Decoding
     private let origin: @Sendable () -> MediaTime
@@ -43,9 +43,9 @@ final class StreamBranches: Sendable {
     init(
         _ bin: Bin, filters: MediaReader.Filters, decoding: MediaReader.Decoding,
         origin: @escaping @Sendable () -> MediaTime,
-        treatment: @escaping @Sendable (SourceStream) -> SourceStream.StreamDisposition
+        disposition: @escaping @Sendable (SourceStream) -> SourceStream.StreamDisposition
     ) {
-        (self.bin, self.filters, self.decoding, self.treatment) = (bin, filters, decoding, treatment)
+        (self.bin, self.filters, self.decoding, self.disposition) = (bin, filters, decoding, disposition)
         self.origin = origin
         places = decoding.countsFrames ? AVIFrameTimestamps() : nil
     }
@@ -71,7 +71,7 @@ final class StreamBranches: Sendable {
             let isOpus = decoding.container.isTransport && TransportOpus.isNeeded(for: caps)
             let pad = isOpus ? try TransportOpus.parsed(pad, in: bin) : pad
             let isLate = state.withLock { $0.isClosed }
-            switch treatment(stream) {
+            switch disposition(stream) {
             case .copy where isLate, .decode where isLate:
                 state.withLock { $0.late.append(stream) }
                 discard(pad)
@@ -240,6 +240,6 @@ final class StreamBranches: Sendable {
     private func add(_ end: Element) throws(GStreamerError) {
         try bin.add(end)
         state.withLock { $0.ends.append(end) }
-        end.lockPlaying()
+        end.playWithLockedState()
     }
 }

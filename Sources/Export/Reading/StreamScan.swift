@@ -41,10 +41,10 @@ package struct StreamScan: Sendable {
     /// - Parameter seconds: how long the reading may take; of a file that takes longer only the beginning is counted.
     /// - Throws: ``GStreamerError`` where an element is missing.
     package init(_ file: FileDescriptor, within seconds: Double = 20) async throws {
-        self = try await Self.look(at: file, within: seconds, isPatient: false)
+        self = try await Self.look(at: file, within: seconds, usesLongTimeout: false)
         // Once in thousands of runs a pipeline brought nothing at all, or failed at once, and another one brought everything.
         if streams.allSatisfy({ $0.packetCount == 0 }) {
-            self = try await Self.look(at: file, within: seconds, isPatient: true)
+            self = try await Self.look(at: file, within: seconds, usesLongTimeout: true)
         }
     }
 
@@ -53,8 +53,10 @@ package struct StreamScan: Sendable {
     /// How long a first look waits for a packet, in seconds.
     private static let firstPacket = 5.0
 
-    /// - Parameter isPatient: whether it waits as long for the first packet as for all.
-    private static func look(at file: FileDescriptor, within seconds: Double, isPatient: Bool) async throws -> Self {
+    /// - Parameter usesLongTimeout: whether it waits as long for the first packet as for all.
+    private static func look(at file: FileDescriptor, within seconds: Double, usesLongTimeout: Bool) async throws
+        -> Self
+    {
         // By its descriptor: a GStreamer location is text, a Linux file name any bytes.
         let location = "/proc/self/fd/\(file.rawValue)"
         let container = InputContainer(location)
@@ -88,7 +90,7 @@ package struct StreamScan: Sendable {
         }
         defer { watch.cancel() }
         await pipeline.begin(.playing, within: 5)
-        let first = isPatient ? seconds : min(seconds, firstPacket)
+        let first = usesLongTimeout ? seconds : min(seconds, firstPacket)
         var isWhole = await isRead.wait(seconds: first)
         if !isWhole, counters.withLock({ $0 }).contains(where: \.hasCounted) {
             isWhole = await isRead.wait(seconds: seconds - first)

@@ -46,7 +46,7 @@ extension EncodingRun {
         }
         for track in found.audio
         where !chosen.audio.contains(where: { $0.track.stream.index == track.track.stream.index }) {
-            try track.track.sink.ignore()
+            try track.track.sink.discardSamples()
         }
         return chosen
     }

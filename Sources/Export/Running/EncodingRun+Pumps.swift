@@ -20,7 +20,7 @@ extension EncodingRun {
         _ plan: ExportPlan, _ span: ExportTimeRange, video: OpenedTrack?, _ source: any FrameSource,
         _ writer: MovieWriter
     ) throws -> [any TrackPump] {
-        for track in source.tracks where track.stream.kind != .video { try track.sink.ignore() }
+        for track in source.tracks where track.stream.kind != .video { try track.sink.discardSamples() }
         return [video.map { videoPump($0, plan, span, writer) }].compactMap(\.self)
     }
 

@@ -27,7 +27,7 @@ extension EncodingRun {
     ///
     /// - Throws: ``RushesError`` where that key frame cannot be found.
     func begin(
-        _ span: inout ExportTimeRange, at source: any FrameSource, _ opened: inout Opened, _ plan: inout ExportPlan
+        _ span: inout ExportTimeRange, at source: any FrameSource, _ opened: inout Opened
     ) async throws {
         let refusal = RushesError(
             .invalidSettings,
@@ -47,7 +47,7 @@ extension EncodingRun {
         span.length = span.length.map { $0 + early }
         guard early > .millisecond else { return }
         let seconds = String(format: "%.2f", early.seconds)
-        plan.notes.append(
+        opened.plan.notes.append(
             "Copied frames begin with a key frame, \(seconds) s before the part; encode them to begin exactly there.")
     }
 

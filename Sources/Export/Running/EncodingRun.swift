@@ -43,7 +43,38 @@ struct EncodingRun: Sendable {
 
     private func write(_ source: any FrameSource, without reasons: RetryReasons) async throws -> WrittenMovie {
         var opened = try await plan(source, software: reasons.contains(.hardwareEncoder))
-        var plan = opened.plan
+        let span = try await place(source, &opened, without: reasons)
+        opened.plan.options.startTimes = startTimes(of: opened.tracks, span)
+        let plan = opened.plan
+        let writer = try await makeWriter(plan)
+        let video = opened.tracks.video?.toneMapped(by: plan.toneMapper, for: writer)
+        let spans = source.spans ?? [.init(origin: span.origin.nanoseconds, end: span.end?.nanoseconds)]
+        let burner = video.flatMap { subtitleBurner(for: $0, spans, delay: plan.delay) }
+        if let burner { writer.editFrames { try burner.draw(into: $0, $1) } }
+        let pumps =
+            plan.isFirstPass
+            ? try firstPassPump(plan, span, video: video, source, writer)
+            : pumps(plan, span, video: video, audio: opened.tracks.audio, writer: writer)
+        status.report(.began(.init(phase: .encoding, step: plan.step, share: plan.share, duration: span.length)))
+        writer.onEncodedFrame { [status] in status.report(.frameEncoded(bytes: $0)) }
+        try await writer.start()
+        do {
+            try await StallMonitor(status: status, source: source, writer: writer).run(pumps)
+            let file = try await finish(writer, plan, hasFrames: video == nil || !span.isTrimmed)
+            var written = result(file, opened, video: video, span, source, spans)
+            written.notes += burner?.notes ?? []
+            if let note = lostTimeCode(writer) { written.notes.append(note) }
+            return written
+        } catch {
+            await writer.cancel()
+            throw hardwareFailure(of: writer, plan) ?? error
+        }
+    }
+
+    /// The part of the source's time that becomes the movie. The source then stands at its beginning.
+    private func place(
+        _ source: any FrameSource, _ opened: inout Opened, without reasons: RetryReasons
+    ) async throws -> ExportTimeRange {
         if let edge = planner.target.edge {
             let first = opened.tracks.video?.first.movieTime ?? .max
             guard (first.clamped - edge.firstFrame.clamped).length < .millisecond else {
@@ -54,97 +85,61 @@ struct EncodingRun: Sendable {
             settings.range, tracks: planner.target.edge != nil || !planner.target.takesVideo ? [] : opened.tracks,
             firstPacket: settings.range != nil ? source.timeOrigin : nil, duration: planner.properties.duration)
         if let frame = opened.tracks.video?.track, frame.isCopied, !frame.stream.isIntraOnly, span.isTrimmed {
-            try await begin(&span, at: source, &opened, &plan)
+            try await begin(&span, at: source, &opened)
         } else if !reasons.contains(.seeking) {
             try await skip(to: span.origin, source, &opened)
         }
         for index in opened.tracks.indices { opened.tracks[index].late = source.delay(of: opened.tracks[index].track) }
-        let audio = opened.tracks.audio
-        var video = opened.tracks.video
-        var startTimes: [Int: Double] = [:]
-        for (index, track) in ([video].compactMap(\.self) + audio).enumerated() where track.track.isCopied || index == 0
-        {
+        return span
+    }
+
+    /// How many seconds after the movie's beginning its tracks begin, by their places, as far as that is known before they are written.
+    private func startTimes(of tracks: [OpenedTrack], _ span: ExportTimeRange) -> @Sendable () -> [Int: Double] {
+        let (video, status) = (tracks.video, status)
+        var times: [Int: Double] = [:]
+        for (index, track) in ([video].compactMap(\.self) + tracks.audio).enumerated()
+        where track.track.isCopied || index == 0 {
             let late = (track.first.movieTime ?? .zero) - span.origin
-            if !span.isTrimmed, late > .zero, track.track.isCopied || video != nil {
-                startTimes[index] = late.seconds
-            }
+            if !span.isTrimmed, late > .zero, track.track.isCopied || video != nil { times[index] = late.seconds }
         }
-        plan.options.startTimes = { [startTimes, status] in
+        return { [times] in
             // Frames that come behind the first one may be shown before it, as where a broadcast begins with an open group.
-            guard let late = startTimes[0], let first = status.snapshot.run.firstFrame else { return startTimes }
-            return startTimes.merging([0: max(0, min(late, first.seconds))]) { $1 }
+            guard let late = times[0], let first = status.snapshot.run.firstFrame else { return times }
+            return times.merging([0: max(0, min(late, first.seconds))]) { $1 }
         }
-        let writer =
-            plan.isFirstPass
-            ? try MovieWriter(discarding: plan.movie)
-            : try MovieWriter(
-                plan.movie,
-                destination: MovieDestination(
-                    try await onOwnThread("rushes-output") { [context] in try context.output.file() }),
-                options: plan.options)
-        video = video?.toneMapped(by: plan.toneMapper, for: writer)
-        let spans: [MovieSubtitles.Span] =
-            source.spans ?? [.init(origin: span.origin.nanoseconds, end: span.end?.nanoseconds)]
-        let burner = video.flatMap { subtitleBurner(for: $0, spans, delay: plan.delay) }
-        if let burner { writer.editFrames { try burner.draw(into: $0, $1) } }
-        let pumps =
-            plan.isFirstPass
-            ? try firstPassPump(plan, span, video: video, source, writer)
-            : pumps(plan, span, video: video, audio: audio, writer: writer)
-        status.report(.began(.init(phase: .encoding, step: plan.step, share: plan.share, duration: span.length)))
-        writer.onEncodedFrame { [status] in status.report(.frameEncoded(bytes: $0)) }
-        try await writer.start()
-        let watch = StallMonitor(status: status, source: source, writer: writer)
-        do {
-            try await watch.run(pumps)
-            if video != nil, span.isTrimmed, (status.snapshot.run.frames ?? 0) == 0 {
-                throw RushesError(.nothingRecorded, "No frame begins in the part")
-            }
-            if !plan.isFirstPass { status.report(.finishing) }
-            // An encoder may look minutes ahead, and hold frames that take it as long.
-            let finished = try await writer.finish(within: StallMonitor.timeout) { [status] in
-                status.isStopped ? nil : status.snapshot.progressCounter
-            }
-            // What breaks after the last sample was handed in leaves a file too, but not all of it.
-            if let failure = writer.failure { throw failure }
-            if case .writing(let words) = finished.fault {
-                throw RushesError(.encoderFailed, "Writing failed: \(words)")
-            }
-            if let problem = finished.problem { throw RushesError(.encoderFailed, "Writing failed: \(problem)") }
-            let delivered = Delivered(
-                video: video, audio: audio, empty: opened.empty, range: span, run: status.snapshot.run,
-                rate: settings.rate, audioRates: plan.audioRates, audioChannels: plan.audioChannels,
-                delay: plan.delay, isEdge: planner.target.edge != nil,
-                // A broadcast may begin with frames that need others, and so does its copy.
-                beginsWithKeyFrame: video.map {
-                    !$0.track.isCopied || planner.properties.video?.beginsWithSync == true
-                } ?? false)
-            let notes = [plan.summary + "."] + plan.notes + source.losses(delivered)
-            var written = WrittenMovie(
-                expected: source.expectation(delivered), size: finished.size, notes: notes + (burner?.notes ?? []),
-                copiesFrames: video?.track.isCopied == true, frameBytes: delivered.run.encodedBytes,
-                isFirstPass: plan.isFirstPass)
-            if planner.target.edge == nil, !plan.isFirstPass {
-                written.latestBeginning =
-                    opened.tracks.map { ($0.begin.movieTime ?? .zero) - span.origin }.max() ?? .zero
-                written.subtitles = .init(
-                    spans, delay: plan.delay.nanoseconds, tracks: planner.target.tracks.places)
-            }
-            if !planner.target.container.isMovieFile, planner.target.container.holdsVideo,
-                let code = planner.properties.timeCode ?? writer.timeCode
-            {
-                let name = planner.target.container.displayName
-                written.notes.append("The time code (\(code)) was left out: \(name) has no track for it here.")
-            }
-            return written
-        } catch {
-            await writer.cancel()
-            if plan.usesHardware, !status.isStopped, let failure = writer.failure as? GStreamerError,
-                failure.element.contains("video-encoder")
-            {
-                throw RetryReason(encoderFailed: failure)
-            }
-            throw error
+    }
+
+    private func makeWriter(_ plan: ExportPlan) async throws -> MovieWriter {
+        if plan.isFirstPass { return try MovieWriter(discarding: plan.movie) }
+        let file = try await onOwnThread("rushes-output") { [context] in try context.output.file() }
+        return try MovieWriter(plan.movie, destination: MovieDestination(file), options: plan.options)
+    }
+
+    /// Completes the file once the last sample was handed in.
+    ///
+    /// - Parameter hasFrames: whether it has frames whatever the part is.
+    /// - Throws: what keeps the file from being all of the movie.
+    private func finish(_ writer: MovieWriter, _ plan: ExportPlan, hasFrames: Bool) async throws -> FinishedFile {
+        if !hasFrames, (status.snapshot.run.frames ?? 0) == 0 {
+            throw RushesError(.nothingRecorded, "No frame begins in the part")
         }
+        if !plan.isFirstPass { status.report(.finishing) }
+        // An encoder may look minutes ahead, and hold frames that take it as long.
+        let file = try await writer.finish(within: StallMonitor.timeout) { [status] in
+            status.isStopped ? nil : status.snapshot.progressCounter
+        }
+        // What breaks after the last sample was handed in leaves a file too, but not all of it.
+        if let failure = writer.failure { throw failure }
+        if case .writing(let words) = file.fault { throw RushesError(.encoderFailed, "Writing failed: \(words)") }
+        if let problem = file.problem { throw RushesError(.encoderFailed, "Writing failed: \(problem)") }
+        return file
+    }
+
+    /// Where it was an encoder in hardware that failed, one in software may do it.
+    private func hardwareFailure(of writer: MovieWriter, _ plan: ExportPlan) -> RetryReason? {
+        guard plan.usesHardware, !status.isStopped, let failure = writer.failure as? GStreamerError,
+            failure.element.contains("video-encoder")
+        else { return nil }
+        return RetryReason(encoderFailed: failure)
     }
 }

@@ -48,7 +48,7 @@ extension TargetQuality.Metric {
     }
 
     /// A score on a scale that falls nearly straight with an encoder's quality: the decibels of SSIM's error, VMAF itself.
-    func straight(_ score: Double) -> Double {
+    func linearized(_ score: Double) -> Double {
         switch self {
         case .ssim: -10 * log10(max(1e-6, 1 - score))
         case .vmaf: score

@@ -61,7 +61,7 @@ struct MovieInput: ExportInput {
     /// The same with other streams.
     func source(_ choice: StreamChoice, without reasons: RetryReasons) throws(GStreamerError) -> MovieSource {
         let decoding = MediaReader.Decoding(properties, without: reasons)
-        let reader = try MediaReader(opened, filters: choice.filters, decoding: decoding) { choice.treatment($0) }
+        let reader = try MediaReader(opened, filters: choice.filters, decoding: decoding) { choice.disposition($0) }
         return MovieSource(file: opened, properties: properties, filters: choice.filters, reader: reader)
     }
 }

@@ -56,7 +56,7 @@ struct MovieSource: FrameSource {
             throw refusal(track.stream.caps.codecName)
         }
         if let caps = reader.silent.first(where: { SourceStream.kind(of: $0) == .video }) {
-            throw reader.isPatient ? refusal(caps.codecName) : RetryReason(part: .usualTimeout)
+            throw reader.usesLongTimeout ? refusal(caps.codecName) : RetryReason(part: .usualTimeout)
         }
         if let stream = StreamLosses.unread(reader, properties.declared).first(where: { $0.kind == .video }) {
             throw refusal(stream.codec)
@@ -64,7 +64,7 @@ struct MovieSource: FrameSource {
     }
 
     func checkTracks() throws(RetryReason) {
-        if !reader.late.isEmpty, !reader.isPatient { throw RetryReason(part: .usualTimeout) }
+        if !reader.late.isEmpty, !reader.usesLongTimeout { throw RetryReason(part: .usualTimeout) }
     }
 
     func explained(_ error: any Error, _ status: ExportStatus) -> any Error {

@@ -7,7 +7,7 @@ struct FollowingSamples: SampleSource {
     /// When the first frame is shown in the audio's time; known once it has come, which is fetched first.
     let begin: @Sendable () -> MediaTime
 
-    func ignore() throws(GStreamerError) { try samples.ignore() }
+    func discardSamples() throws(GStreamerError) { try samples.discardSamples() }
 
     func placed(_ sample: Sample) -> Sample { samples.placed(sample) }
 

@@ -46,7 +46,7 @@ struct PhotoSource: FrameSource {
             let pad = last.pad("sink")
         else { throw GStreamerError(element: "photos", message: "it is gone") }
         (source, end) = (try AppSource(first), last)
-        last.lockPlaying()
+        last.playWithLockedState()
         let stream = SourceStream(kind: .video, index: 0, caps: painting.caps)
         let sink = try AppSink(last)
         let look = timelapse.look

@@ -123,11 +123,11 @@ struct TimelapseInput: ExportInput {
         }
         guard let index, let selection else {
             filters.retiming = .sampling(grid, shutter: look.shutter)
-            return try MediaReader(opened, filters: filters, decoding: decoding, treatment: choose)
+            return try MediaReader(opened, filters: filters, decoding: decoding, disposition: choose)
         }
         let sparse = try selection.movie(of: index, rate: grid.rate)
         filters.retiming = sparse.retiming
-        return try MediaReader(sparse.movie, filters: filters, decoding: decoding, treatment: choose)
+        return try MediaReader(sparse.movie, filters: filters, decoding: decoding, disposition: choose)
     }
 
     func source(for target: ExportTarget, without reasons: RetryReasons) throws -> any FrameSource {

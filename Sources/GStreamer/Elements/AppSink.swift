@@ -46,7 +46,7 @@ package struct AppSink: Sendable {
     /// Lets everything that still comes go to waste, so that nobody waits for a reader of it.
     ///
     /// - Throws: ``GStreamerError`` if the element refuses.
-    package func ignore() throws(GStreamerError) {
+    package func discardSamples() throws(GStreamerError) {
         try element.set("drop", to: true)
         // Whoever waits for room looks again when something is taken out.
         _ = pull(within: 0)

@@ -1,5 +1,6 @@
 package import Threads
 import CGStreamer
+import Glibc
 
 /// A running graph of elements with a bus and a clock.
 ///
@@ -50,11 +51,10 @@ package final class Pipeline: Sendable {
         gst_element_set_base_time(bin.element.pointer, GstClockTime(clamping: baseTime))
     }
 
-    /// The monotonic clock's time now, in nanoseconds.
+    /// The monotonic clock's time now, which is that of GStreamer's system clock. GStreamer, whose first start takes seconds, is not asked for it.
     package static var systemTime: MediaTime {
-        GStreamerLibrary.start()
-        let clock = gst_system_clock_obtain()
-        defer { gst_object_unref(clock) }
-        return MediaTime(clamping: gst_clock_get_time(clock))
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return MediaTime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
     }
 }

@@ -60,12 +60,12 @@ package final class FrameConverter {
             if planes == nil { FrameWriter.write(sampled.readable, to: target) }
             return
         }
-        let straight = isMirrored ? mirror(sampled.readable) : sampled.readable
-        guard rotation != .none else { return FrameWriter.write(straight, to: target) }
-        let result = planes ?? scratch(turned, like: straight, swapped: rotation.swapsWidthAndHeight)
-        rotate(straight.y, by: rotation.mode, to: result.y)
-        rotate(straight.u, by: rotation.mode, to: result.u)
-        rotate(straight.v, by: rotation.mode, to: result.v)
+        let unrotated = isMirrored ? mirror(sampled.readable) : sampled.readable
+        guard rotation != .none else { return FrameWriter.write(unrotated, to: target) }
+        let result = planes ?? scratch(turned, like: unrotated, swapped: rotation.swapsWidthAndHeight)
+        rotate(unrotated.y, by: rotation.mode, to: result.y)
+        rotate(unrotated.u, by: rotation.mode, to: result.u)
+        rotate(unrotated.v, by: rotation.mode, to: result.v)
         if planes == nil { FrameWriter.write(result.readable, to: target) }
     }
 

@@ -30,7 +30,7 @@ struct CopyPlan: Sendable {
     private(set) var duration = 0.0
     private(set) var firstFrameTime: Double
     private(set) var boundary: MovieCopy.Beginning?
-    private(set) var isInsideGroup = false
+    private(set) var isWithinOneGOP = false
     private let encoded: EncodedBeginning?
 
     init(
@@ -134,7 +134,7 @@ struct CopyPlan: Sendable {
         guard boundary == nil, tracks.allSatisfy({ $0.handler != "vide" }) else { return }
         let underWay = Double(trim.underWay?.ticks ?? 0) / Double(track.timescale)
         let lastSync = track.table.syncSamples.last(upTo: trim.samples.upperBound - 1)
-        isInsideGroup = trim.leadIn > underWay + 0.0005 && lastSync <= trim.samples.lowerBound
+        isWithinOneGOP = trim.leadIn > underWay + 0.0005 && lastSync <= trim.samples.lowerBound
         guard let found = try GroupBoundary(track, trim, entries, file) else { return }
         boundary = found.beginning
         guard let encoded else { return }

@@ -33,9 +33,20 @@ public struct MovieCopy: Sendable {
     /// nil where there is none, or where that cannot be done.
     package let beginning: Beginning?
     /// Whether a part begins behind its sync sample and has no other: then no GOP is copied whole.
-    package let isInsideGroup: Bool
+    package let isWithinOneGOP: Bool
     /// Whether the original holds all samples that it lists; those that it does not are left out.
     package let isOriginalWhole: Bool
+
+    /// What of the original it lacks, each in a sentence: tracks, chapters and samples. Empty: nothing.
+    public var notes: [String] {
+        let samples = isOriginalWhole ? [] : ["The file is cut off: what its index lists behind its end is left out."]
+        return omittedTracks.map(\.reason) + omissions + omittedChapterNotes + samples
+    }
+
+    /// The same of its chapters alone.
+    package var omittedChapterNotes: [String] {
+        omittedChapters.map { "The chapter “\($0.title)” is left out: it begins after the movie's end." }
+    }
 
     let source: FileDescriptor
     private let files: SourceFiles
@@ -95,7 +106,7 @@ public struct MovieCopy: Sendable {
         firstFrameTime = plan.firstFrameTime
         isOriginalWhole = read.isWhole
         beginning = plan.boundary
-        isInsideGroup = plan.isInsideGroup
+        isWithinOneGOP = plan.isWithinOneGOP
         self.encoded = encoded
     }
 
@@ -133,13 +144,14 @@ public struct MovieCopy: Sendable {
         }
     }
 
-    /// Copies a movie into a file that appears under its name once it is complete.
+    /// Copies a movie into a file that appears under its name once it is complete. Blocks.
     ///
     /// - Parameters:
     ///   - input: Refused where another program has it open for writing.
     ///   - output: Whose ending does not matter: the kind of file is that of the options, or the original's.
     ///   - replacing: Whether a file of that name may be replaced.
     ///   - progress: Told now and then how many bytes are written. False ends the copy.
+    /// - Returns: What was copied, with what was left out in ``notes``.
     /// - Throws: ``RushesError``: `badInput` for what is no movie, damaged, encrypted or empty, or where neither video nor audio
     ///   can be in such a file, or nothing lies in the chosen part; `cancelled` where `progress` said so; `diskFull`;
     ///   `fileExists` where a file of that name may not be replaced; `writeFailed`.

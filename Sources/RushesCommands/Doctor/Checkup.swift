@@ -77,7 +77,7 @@ enum Checkup {
             do {
                 let encoder = try tables.videoEncoders(for: request).first
                 return Finding(
-                    subject: subject, isGood: encoder?.keepsUp ?? false, text: encoder?.reason ?? "no encoder")
+                    subject: subject, isGood: encoder?.isRealTime ?? false, text: encoder?.reason ?? "no encoder")
             } catch { return Finding(subject: subject, isGood: false, isNeeded: true, text: "\(error)") }
         }
     }

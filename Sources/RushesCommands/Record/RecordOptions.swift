@@ -79,7 +79,7 @@ struct AudioOptions: ParsableArguments {
         if !MicrophoneArgument.gains.contains(gain.value) {
             throw ValidationError("--gain is a number of decibels from -60 to 40.")
         }
-        if let delay = audioDelay?.seconds, !(-1...10).contains(delay) {
+        if let delay = audioDelay?.seconds, !MovieSettings.audioDelayRange.contains(.seconds(delay)) {
             throw ValidationError("--audio-delay is from -1s, one second earlier, to 10s.")
         }
     }
@@ -151,13 +151,17 @@ struct LimitOptions: ParsableArguments {
         }
         if let keep {
             guard let splitEvery else { throw ValidationError("--keep deletes old files of --split-every; add that.") }
-            if keep.bytes < 2_000_000 { throw ValidationError("--keep must be at least 2M.") }
+            if keep.bytes < 2 * RecordingLimits.smallestFile { throw ValidationError("--keep must be at least 2M.") }
             if let bytes = splitEvery.bytes, bytes > keep.bytes / 2 {
                 throw ValidationError("--keep must hold at least two files of --split-every.")
             }
         }
-        if let maxSize, maxSize.bytes < 1_000_000 { throw ValidationError("--max-size must be at least 1M.") }
-        if let duration, duration.seconds < 0.04 { throw ValidationError("--duration is at least 40 milliseconds.") }
+        if let maxSize, maxSize.bytes < RecordingLimits.smallestFile {
+            throw ValidationError("--max-size must be at least 1M.")
+        }
+        if let duration, .seconds(duration.seconds) < RecordingLimits.shortestRecording {
+            throw ValidationError("--duration is at least 40 milliseconds.")
+        }
     }
 
     var limits: RecordingLimits {

@@ -232,7 +232,7 @@ final class RecordingDisplay {
         if !phase.isFinal { state.microphones = meters.microphones(microphoneNames, isMuted: isMuted) }
         let microphones = request.microphones.indices
         if !microphones.isEmpty, !phase.isFinal, microphones.allSatisfy({ isMuted($0) }) { state.muted = true }
-        state.spaceFor = progress.spaceFor.map { $0 / .seconds(1) }
+        state.spaceFor = progress.remainingTime.map { $0 / .seconds(1) }
         state.message = notice.words ?? standing.compactMap(\.self).first
         state.output = output
         return state
@@ -241,10 +241,10 @@ final class RecordingDisplay {
     private func state(_ result: RecordingResult) -> ContentState {
         let isUnstarted = !result.hasBegun && result.reason.isIntended
         var state = state(
-            result.fileIsGood ? .finished : isUnstarted ? .cancelled : .failed, result.progress)
-        state.fraction = result.fileIsGood ? 1 : state.fraction
+            result.isPlayable ? .finished : isUnstarted ? .cancelled : .failed, result.progress)
+        state.fraction = result.isPlayable ? 1 : state.fraction
         state.remaining = nil
-        state.fileIsGood = result.fileIsGood
+        state.fileIsGood = result.isPlayable
         state.reason = result.reason.words
         state.message = result.problem ?? result.losses.first?.sentence
         state.output = result.path?.absolute.wireText

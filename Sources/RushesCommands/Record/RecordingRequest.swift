@@ -216,7 +216,7 @@ struct RecordingRequest {
 extension VideoSourcePlan {
     /// What the camera will deliver, as far as it is known without opening it.
     fileprivate var plannedCaps: Caps {
-        switch delivers {
+        switch outputFormat {
         case .raw(let caps), .encoded(_, let caps): caps
         // Then the planner says what is not known.
         case .unknown: capsAtEnd ?? Caps("video/x-raw", [:])

@@ -22,7 +22,7 @@ extension RecordingResult {
             guard case .fileLost = reason else { return [line] + told }
             return [line, "rushes: What was recorded until then is kept as \(path)."] + told
         }
-        guard fileIsGood else {
+        guard isPlayable else {
             let cure = "what is there can be played, and 'rushes recover' completes it"
             return [line, "rushes: The index could not be written (\(problem)); \(cure)."] + told
         }

@@ -188,7 +188,7 @@ struct RecordingSession {
                 StandardStreams.printNote("rushes: \(Sentence("The last seconds are not saved: \(error)").text)")
                 throw error
             }
-            guard part.fileIsGood else { throw RushesError(.writeFailed, part.savedWords) }
+            guard part.isPlayable else { throw RushesError(.writeFailed, part.savedWords) }
             return part.savedWords
         }
     }
@@ -200,7 +200,7 @@ struct RecordingSession {
     private static func exit(with result: RecordingResult) -> ExitCode? {
         // Nothing was to be recorded yet.
         if !result.hasBegun, result.reason.isIntended { return nil }
-        if !result.fileIsGood { return ExitStatus.failure }
+        if !result.isPlayable { return ExitStatus.failure }
         let isComplete =
             result.problem == nil && result.losses.isEmpty
             && (result.parts + result.cameraMovies).allSatisfy { $0.problem == nil }

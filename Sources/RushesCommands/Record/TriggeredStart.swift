@@ -75,7 +75,7 @@ final class TriggeredStart: Sendable {
         let goesOn =
             switch result.reason {
             case .stopped, .maximumDurationReached, .maximumSizeReached:
-                isWanted && (result.fileIsGood || !result.hasBegun)
+                isWanted && (result.isPlayable || !result.hasBegun)
             default: false
             }
         if let next, goesOn || next.recording.hasBegun { return next }

@@ -135,12 +135,12 @@ final class LiveTimelapseDisplay {
     }
 
     private func state(_ result: RecordingResult) -> ContentState {
-        var state = state(result.fileIsGood ? .finished : .failed)
-        state.fraction = result.fileIsGood ? 1 : state.fraction
+        var state = state(result.isPlayable ? .finished : .failed)
+        state.fraction = result.isPlayable ? 1 : state.fraction
         state.remaining = nil
         (state.completedItems, state.framesWritten) = (result.progress.frames, result.progress.frames)
         (state.bytesWritten, state.mediaTime) = (result.progress.bytes, result.progress.duration.seconds)
-        state.fileIsGood = result.fileIsGood
+        state.fileIsGood = result.isPlayable
         state.reason = result.reason.words
         state.message = result.problem
         state.output = result.path?.absolute.wireText

@@ -54,7 +54,7 @@ struct LiveTimelapseRun {
         keys?.end()
         let result = await recording.result
         await journal.finish()
-        if !result.fileIsGood { throw ExitStatus.failure }
+        if !result.isPlayable { throw ExitStatus.failure }
         if !result.reason.isIntended { throw ExitStatus.endedByFault }
     }
 

@@ -114,9 +114,11 @@ struct ReencodingOptions: ParsableArguments {
             throw ValidationError(
                 "--target-quality excludes --quality, --bitrate and --target-size; give one.")
         }
-        if let loudness, !(-70...(-5)).contains(loudness) {
+        if let loudness, !ExportSettings.loudnessRange.contains(loudness) {
             throw ValidationError("--loudness is a number of LUFS from -70 to -5, such as -16.")
         }
-        if let channels, !(1...8).contains(channels) { throw ValidationError("--channels is a number from 1 to 8.") }
+        if let channels, !ExportSettings.channelRange.contains(channels) {
+            throw ValidationError("--channels is a number from 1 to 8.")
+        }
     }
 }

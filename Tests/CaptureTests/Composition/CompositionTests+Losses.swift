@@ -41,7 +41,7 @@ extension CompositionTests {
             session, Layout("top-left,size=50%,margin=0"), seconds: 120, eachCamera: TestTake.settings)
         let (result, warnings) = try await record(recording, unplugging: ending, seconds: 3)
         await session.stop()
-        #expect(result.fileIsGood && result.reason == .stopped, "\(result)")
+        #expect(result.isPlayable && result.reason == .stopped, "\(result)")
         #expect(warnings.count { $0.contains(" is lost (") } == 1, "\(warnings)")
         #expect(result.losses.map(\.kind) == [.camera] && result.losses.allSatisfy { $0.time.seconds >= 1 })
         try await FFmpeg.decode(folder.file("take.mov"))
@@ -69,7 +69,7 @@ extension CompositionTests {
         recording.swapCameras(over: .zero)
         let (result, _) = try await record(recording, unplugging: ending, seconds: 2)
         await session.stop()
-        #expect(result.fileIsGood && result.losses.count == 1, "\(result)")
+        #expect(result.isPlayable && result.losses.count == 1, "\(result)")
         let last = result.progress.frames - 1
         var isSwapped = false
         for frame in stride(from: 5, to: 30, by: 6) where try await colour(20, 20, ofFrame: frame) == .red {

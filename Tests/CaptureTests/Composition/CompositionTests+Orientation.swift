@@ -31,7 +31,7 @@ extension CompositionTests {
             session, Layout(layout), seconds: 1, eachCamera: plans.count > 1 ? TestTake.settings : nil)
         let result = await recording.result
         await session.stop()
-        #expect(result.fileIsGood && result.reason == .maximumDurationReached, "\(result)")
+        #expect(result.isPlayable && result.reason == .maximumDurationReached, "\(result)")
         return result
     }
 

@@ -74,7 +74,7 @@ import Testing
         let recording = try await record(session, Layout("top-right,size=50%,margin=0"), seconds: 2)
         let result = await recording.result
         await session.stop()
-        #expect(result.fileIsGood && result.reason == .maximumDurationReached && result.losses.isEmpty, "\(result)")
+        #expect(result.isPlayable && result.reason == .maximumDurationReached && result.losses.isEmpty, "\(result)")
         #expect(result.progress.droppedFrames == 0)
         let file = folder.file("take.mov")
         try await FFmpeg.decode(file)
@@ -104,7 +104,7 @@ import Testing
         await recording.reaches(seconds: 2.5)
         let result = await recording.stop()
         await session.stop()
-        #expect(result.fileIsGood && result.progress.droppedFrames == 0, "\(result)")
+        #expect(result.isPlayable && result.progress.droppedFrames == 0, "\(result)")
         #expect(try await colour(20, 20, ofFrame: 2) == .red)
         // The second inset stands above the first one.
         #expect(try await colour(600, 330, ofFrame: 2) == .blue)
@@ -131,7 +131,7 @@ import Testing
         recording.resume()
         let result = await recording.result
         await session.stop()
-        #expect(result.fileIsGood && result.reason == .maximumDurationReached, "\(result)")
+        #expect(result.isPlayable && result.reason == .maximumDurationReached, "\(result)")
         #expect(result.cameraMovies.count == 2 && result.progress.droppedFrames == 0)
         var (audio, dates, codes): (Set<String>, Set<String?>, [Double]) = ([], [], [])
         for path in [folder.file("take.mov")] + result.cameraMovies.compactMap({ $0.path?.string }) {
@@ -168,7 +168,7 @@ import Testing
         await session.stop()
         let words = "changed its frames from 320×180 to 640×480; they are fitted into its place."
         #expect(warnings.count { $0.hasSuffix(words) } == 1, "\(warnings)")
-        #expect(result.fileIsGood && result.reason == .maximumDurationReached, "\(result)")
+        #expect(result.isPlayable && result.reason == .maximumDurationReached, "\(result)")
         #expect(try await colour(100, 60, ofFrame: 3) == .red)
         // Of 4:3 it is less wide now.
         #expect(try await colour(100, 60, ofFrame: 85) == .green)
@@ -190,7 +190,7 @@ import Testing
                 "videotestsrc is-live=true num-buffers=45 pattern=red ! video/x-raw,format=I420,\(size) ! c. "
                     + "videotestsrc is-live=true pattern=green ! video/x-raw,format=RGB16,\(size) ! c. concat name=c")
         ]
-        changing.delivers = .raw(Caps("video/x-raw", ["format": .string("I420")]))
+        changing.outputFormat = .raw(Caps("video/x-raw", ["format": .string("I420")]))
         let (main, inset) = (try VideoSourcePlan(camera(.blue, 640, 360, rate: 30)), changing)
         let session = CaptureSession()
         try await session.configure { $0.cameras = [main, inset] }
@@ -201,7 +201,7 @@ import Testing
         let result = await recording.result
         await session.stop()
         #expect(warnings.count { $0.contains("to RGB16, which cannot be composed") } == 1, "\(warnings)")
-        #expect(result.fileIsGood && result.reason == .maximumDurationReached, "\(result)")
+        #expect(result.isPlayable && result.reason == .maximumDurationReached, "\(result)")
         #expect(try await colour(100, 60, ofFrame: 30) == .red)
         #expect(try await colour(600, 300, ofFrame: 85) == .blue)
     }
@@ -220,7 +220,7 @@ import Testing
         await recording.reaches(seconds: (marks.last ?? 0) + 0.5)
         let result = await recording.stop()
         await session.stop()
-        #expect(result.fileIsGood && result.progress.droppedFrames == 0, "\(result)")
+        #expect(result.isPlayable && result.progress.droppedFrames == 0, "\(result)")
         let places = [0] + marks.map { Int($0 * 30) + 3 }
         let expected: [(Colour, Colour)] = [(.blue, .red), (.blue, .blue), (.red, .red), (.blue, .red)]
         for (frame, (inset, main)) in zip(places, expected) {

@@ -57,11 +57,11 @@ import Testing
         #expect(recording.supervisor.writer.waitingAudio < 2 * .second)
         let result = await recording.stop()
         await session.stop()
-        #expect(result.reason == .stopped && result.fileIsGood && result.problem == nil, "\(result)")
+        #expect(result.reason == .stopped && result.isPlayable && result.problem == nil, "\(result)")
         let composed = try #require(result.path?.string)
         let (other, hung) = (result.cameraMovies[0], result.cameraMovies[1])
-        #expect(other.fileIsGood && other.problem == nil)
-        #expect(hung.fileIsGood && hung.problem == "Its encoder hung, so it ends earlier than the recording.")
+        #expect(other.isPlayable && other.problem == nil)
+        #expect(hung.isPlayable && hung.problem == "Its encoder hung, so it ends earlier than the recording.")
         for path in [composed, try #require(other.path?.string)] {
             try await FFmpeg.decode(path)
             for stream in ["v:0", "a:0"] { #expect(try await seconds(path, stream) > time + 2.5) }

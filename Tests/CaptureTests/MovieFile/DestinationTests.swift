@@ -53,7 +53,7 @@ import Testing
         await take.reaches(seconds: 1)
         #expect(try String(contentsOfFile: folder.file("take.mov"), encoding: .utf8) == "old")
         #expect(folder.contents.contains("take.part.mov"))
-        #expect(await take.result.fileIsGood)
+        #expect(await take.result.isPlayable)
         await session.stop()
         #expect(folder.contents == ["take.mov"])
         #expect(try Data(contentsOf: URL(filePath: folder.file("take.mov"))).count > 1000)

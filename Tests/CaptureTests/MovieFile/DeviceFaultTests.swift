@@ -33,7 +33,7 @@ struct DeviceFaultTests {
             Issue.record("ended by \(result.reason)", sourceLocation: sourceLocation)
             return
         }
-        #expect(result.fileIsGood, sourceLocation: sourceLocation)
+        #expect(result.isPlayable, sourceLocation: sourceLocation)
     }
 
     @Test func `a camera whose stream ends, ends the take at once, and the file is good`() async throws {
@@ -55,7 +55,7 @@ struct DeviceFaultTests {
         let result = await take.result
         await session.stop()
         #expect(result.reason == .maximumDurationReached)
-        #expect(result.fileIsGood)
+        #expect(result.isPlayable)
     }
 
     @Test func `a camera that reports an error ends the take within a fifth of a second`() async throws {
@@ -79,7 +79,7 @@ struct DeviceFaultTests {
         let take = try await record(session, seconds: 9)
         let result = await take.result
         await session.stop()
-        #expect(result.reason == .maximumDurationReached && result.fileIsGood, "\(result)")
+        #expect(result.reason == .maximumDurationReached && result.isPlayable, "\(result)")
         let loss = try #require(result.losses.first)
         #expect(loss.kind == .camera && loss.end != nil, "\(result.losses)")
         let path = folder.file("take.mov")
@@ -141,7 +141,7 @@ struct DeviceFaultTests {
         await #expect(throws: RushesError.self) { try await session.configure { $0.microphone = missing } }
         #expect(await session.configuration.microphone == nil)
         let take = try await record(session, seconds: 0.5)
-        #expect(await take.result.fileIsGood)
+        #expect(await take.result.isPlayable)
         await session.stop()
     }
 
@@ -195,7 +195,7 @@ struct DeviceFaultTests {
             Issue.record("ended by \(result.reason)")
             return
         }
-        #expect(result.fileIsGood)
+        #expect(result.isPlayable)
     }
 
     @Test func `a microphone that dies leaves a take with silence to its end, and a warning`() async throws {
@@ -209,7 +209,7 @@ struct DeviceFaultTests {
         await session.stop()
         #expect(warnings.count { $0.contains("without sound") } == 1)
         #expect(result.reason == .maximumDurationReached)
-        #expect(result.fileIsGood)
+        #expect(result.isPlayable)
         let report = try await FFProbe.inspect(folder.file("take.mov"))
         #expect(report.video.first?.nbFrames?.value == 210)
         #expect(abs((report.audio.first?.duration?.value ?? 0) - 7) < 0.001)
@@ -226,7 +226,7 @@ struct DeviceFaultTests {
         // As a kill would leave it.
         let packets = try await FFProbe.packets("v:0", of: folder.file("take.mov"))
         #expect((packets.compactMap(\.ptsTime?.value).max() ?? 0) > 2.8)
-        #expect(await take.stop().fileIsGood)
+        #expect(await take.stop().isPlayable)
         await session.stop()
     }
 
@@ -240,7 +240,7 @@ struct DeviceFaultTests {
         await session.stop()
         #expect(result.reason == .stopped)
         #expect(result.path == nil)
-        #expect(!result.fileIsGood)
+        #expect(!result.isPlayable)
         #expect(folder.contents.isEmpty)
         #expect(result.problem?.contains("Nothing was recorded") == true)
     }
@@ -256,7 +256,7 @@ struct DeviceFaultTests {
         await take.reaches(seconds: 3)
         let result = await take.stop()
         await session.stop()
-        #expect(result.fileIsGood, "\(result)")
+        #expect(result.isPlayable, "\(result)")
         #expect(result.reason == .stopped)
         let report = try await FFProbe.inspect(folder.file("take.mov"))
         #expect(report.video.first?.width == 320)
@@ -277,7 +277,7 @@ struct DeviceFaultTests {
         let take = try await record(session, seconds: 2)
         let result = await take.result
         await session.stop()
-        #expect(result.fileIsGood)
+        #expect(result.isPlayable)
         let report = try await FFProbe.inspect(folder.file("take.mov"))
         #expect(abs((report.audio.first?.duration?.value ?? 0) - 2) < 0.001)
     }

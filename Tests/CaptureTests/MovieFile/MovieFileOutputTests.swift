@@ -46,7 +46,7 @@ struct MovieFileOutputTests {
         let result = await take.result
         await session.stop()
         #expect(result.reason == .maximumDurationReached)
-        #expect(result.fileIsGood)
+        #expect(result.isPlayable)
         #expect(result.problem == nil)
         #expect(words.first == "started")
         #expect(words.suffix(2) == ["finishing", "finished"])
@@ -98,7 +98,7 @@ struct MovieFileOutputTests {
         let result = await take.result
         await session.stop()
         #expect(result.reason == .maximumDurationReached)
-        #expect(result.fileIsGood)
+        #expect(result.isPlayable)
         #expect(
             warnings.count { $0.hasSuffix("changed its frames from 320×180 to 640×480; they are fitted into 320×180.") }
                 == 1)
@@ -115,13 +115,13 @@ struct MovieFileOutputTests {
         let first = try await one.startRecording(
             to: TestTake.destination(folder, "a.mov"), settings: TestTake.settings,
             limits: TestTake.limits(seconds: 0.5))
-        #expect(await first.result.fileIsGood)
+        #expect(await first.result.isPlayable)
         async let second = one.startRecording(
             to: TestTake.destination(folder, "b.mp4"), settings: TestTake.settings, limits: TestTake.limits(seconds: 1))
         async let third = two.startRecording(
             to: TestTake.destination(folder, "c.mkv"), settings: TestTake.settings,
             limits: TestTake.limits(seconds: 1.5))
-        for take in try await [second, third] { #expect(await take.result.fileIsGood) }
+        for take in try await [second, third] { #expect(await take.result.isPlayable) }
         await session.stop()
         for (name, frames) in [("a.mov", 15), ("b.mp4", 30), ("c.mkv", 45)] {
             let packets = try await FFProbe.packets("v:0", of: folder.file(name))
@@ -138,7 +138,7 @@ struct MovieFileOutputTests {
         let result = await take.stop()
         await session.stop()
         #expect(result.reason == .stopped)
-        #expect(result.fileIsGood)
+        #expect(result.isPlayable)
         let report = try await FFProbe.inspect(folder.file("take.mov"))
         let (frame, audio) = (report.video.first?.duration?.value ?? 0, report.audio.first?.duration?.value ?? 0)
         // Half a frame, and a packet of audio.
@@ -154,7 +154,7 @@ struct MovieFileOutputTests {
         let result = await take.result
         await session.stop()
         #expect(starts == 1)
-        #expect(result.fileIsGood)
+        #expect(result.isPlayable)
         let report = try await FFProbe.inspect(folder.file("take.mov"))
         #expect(report.video.isEmpty)
         #expect(abs((report.audio.first?.duration?.value ?? 0) - 1) < 0.001)
@@ -164,7 +164,7 @@ struct MovieFileOutputTests {
         let session = try await TestTake.session(microphone: nil)
         let take = try await TestTake.output(of: session).startRecording(
             to: TestTake.destination(folder), settings: TestTake.settings, limits: TestTake.limits(seconds: 1))
-        #expect(await take.result.fileIsGood)
+        #expect(await take.result.isPlayable)
         await session.stop()
         let report = try await FFProbe.inspect(folder.file("take.mov"))
         #expect(report.audio.isEmpty)
@@ -194,7 +194,7 @@ struct MovieFileOutputTests {
         let result = await take.result
         await session.stop()
         #expect(result.reason == .maximumSizeReached)
-        #expect(result.fileIsGood)
+        #expect(result.isPlayable)
         #expect(abs(Double(result.progress.bytes) - 3_000_000) < 1_500_000)
     }
 }

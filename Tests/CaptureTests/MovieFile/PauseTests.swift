@@ -38,7 +38,7 @@ import Testing
         let (result, _) = try await record(
             session, to: TestTake.destination(folder, name), settings, pauses: 40, seed: 7)
         await session.stop()
-        #expect(result.reason == .stopped && result.fileIsGood && result.problem == nil, "\(result)")
+        #expect(result.reason == .stopped && result.isPlayable && result.problem == nil, "\(result)")
         let file = folder.file(name)
         try await FFmpeg.decode(file)
         let times = try await FFProbe.frames("v:0", of: file).compactMap(\.ptsTime?.value)
@@ -75,6 +75,6 @@ import Testing
         let result = await recording.stop()
         await session.stop()
         // A busy machine's encoder may drop some.
-        #expect(result.fileIsGood && (800..<1000).contains(result.progress.droppedFrames), "\(result.progress)")
+        #expect(result.isPlayable && (800..<1000).contains(result.progress.droppedFrames), "\(result.progress)")
     }
 }

@@ -52,7 +52,7 @@ import Testing
         recording.start()
         let result = await recording.stop()
         await session.stop()
-        #expect(result.hasBegun && result.fileIsGood && result.reason == .stopped, "\(result)")
+        #expect(result.hasBegun && result.isPlayable && result.reason == .stopped, "\(result)")
         #expect(try await frames("take.mov") >= 29)
     }
 
@@ -71,7 +71,7 @@ import Testing
         #expect(started?.path.lastComponent?.string == name)
         let result = await recording.result
         await session.stop()
-        #expect(result.reason == .maximumDurationReached && result.fileIsGood && result.problem == nil, "\(result)")
+        #expect(result.reason == .maximumDurationReached && result.isPlayable && result.problem == nil, "\(result)")
         let count = try await frames(name)
         // One second before, up to two more to the key frame, and one after.
         #expect(count >= 60 && count <= 121 && count == result.progress.frames, "\(result)")
@@ -91,7 +91,7 @@ import Testing
         #expect(warning?.hasSuffix(" of 30 seconds before the start had been kept.") == true, "\(warning ?? "none")")
         let result = await recording.result
         await session.stop()
-        #expect(try await frames("take.mov") > 30 && result.fileIsGood)
+        #expect(try await frames("take.mov") > 30 && result.isPlayable)
     }
 
     @Test func `the last seconds are saved before and after the start, which is paused, marked and split as any other`()
@@ -124,15 +124,15 @@ import Testing
         let after = try await saved
         let result = await recording.stop()
         await session.stop()
-        #expect(result.fileIsGood && result.problem == nil && result.parts.count == 1, "\(result)")
+        #expect(result.isPlayable && result.problem == nil && result.parts.count == 1, "\(result)")
         #expect(
             folder.contents == ["take – replay 2.mov", "take – replay.mov", "take-002.mov", "take.mov"],
             "\(folder.contents)")
         let counts = [try await frames("take.mov"), try await frames("take-002.mov")]
         #expect(counts.reduce(0, +) == result.progress.frames)
         #expect(result.parts.first?.start == .zero && result.parts.first?.frames == counts[0])
-        #expect(try await frames("take – replay.mov") >= 30 && before.start == .zero && before.fileIsGood)
-        #expect(try await frames("take – replay 2.mov") >= 90 && after.fileIsGood)
+        #expect(try await frames("take – replay.mov") >= 30 && before.start == .zero && before.isPlayable)
+        #expect(try await frames("take – replay 2.mov") >= 90 && after.isPlayable)
         let chapters = try await FFProbe.inspect(folder.file("take.mov")).chapters ?? []
         #expect(chapters.count == 1 && (0.4..<1).contains(chapters.first?.startTime.value ?? 0))
     }
@@ -179,7 +179,7 @@ import Testing
         recording.start()
         let result = await recording.result
         await session.stop()
-        #expect(result.fileIsGood && result.reason == .maximumDurationReached, "\(result)")
+        #expect(result.isPlayable && result.reason == .maximumDurationReached, "\(result)")
         _ = try await frames("take.mov")
     }
 
@@ -190,7 +190,7 @@ import Testing
         recording.start()
         let result = await recording.result
         await session.stop()
-        #expect(result.fileIsGood, "\(result)")
+        #expect(result.isPlayable, "\(result)")
         let seconds = Double(try await FFmpeg.audio(of: folder.file("voice.mkv"), rate: 48_000).count) / 48_000
         #expect((1.99..<2.2).contains(seconds), "\(seconds)")
     }

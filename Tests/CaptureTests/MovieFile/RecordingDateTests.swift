@@ -38,7 +38,7 @@ import Threads
         await recording.reaches(seconds: 1)
         let result = await recording.stop()
         await session.stop()
-        #expect(result.fileIsGood)
+        #expect(result.isPlayable)
         let file = folder.file(name)
         try await FFmpeg.decode(file)
         let code = try await FFProbe.secondsOfTimeCode(file)
@@ -59,7 +59,7 @@ import Threads
         settings.metadata.creationDate = MovieDate("2020-02-29T23:59:58.500+0900")
         let recording = try await output.startRecording(
             to: TestTake.destination(folder), settings: settings, limits: TestTake.limits(seconds: 1))
-        #expect(await recording.result.fileIsGood)
+        #expect(await recording.result.isPlayable)
         await session.stop()
         let info = try MovieInfo(contentsOf: FilePath(folder.file("take.mov")))
         #expect(info.timecode == "23:59:58:15" && info.creationDate == "2020-02-29T23:59:58.500+0900")
@@ -87,7 +87,7 @@ import Threads
         _ = await recording.first { if case .finishedPart = $0 { true } else { nil } }
         let result = await recording.stop()
         await session.stop()
-        #expect(result.fileIsGood && result.parts.count == 1)
+        #expect(result.isPlayable && result.parts.count == 1)
         let part = try #require(result.parts.first)
         let first = try await FFProbe.secondsOfTimeCode(#require(part.path).string)
         let second = try await FFProbe.secondsOfTimeCode(#require(result.path).string)

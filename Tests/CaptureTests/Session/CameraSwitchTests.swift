@@ -53,7 +53,7 @@ import Testing
         await take.tellsProgress(times: 3)
         let result = await take.stop()
         await session.stop()
-        #expect(result.reason == .stopped && result.fileIsGood && result.losses.isEmpty, "\(result)")
+        #expect(result.reason == .stopped && result.isPlayable && result.losses.isEmpty, "\(result)")
         #expect(result.progress.droppedFrames == 0)
         let path = folder.file("take.mov")
         try await FFmpeg.decode(path)
@@ -100,7 +100,7 @@ import Testing
         await take.tellsProgress(times: 3)
         let result = await take.stop()
         await session.stop()
-        #expect(result.fileIsGood && result.reason == .stopped, "\(result)")
+        #expect(result.isPlayable && result.reason == .stopped, "\(result)")
         // ffmpeg turns as a player does: 180 wide and 320 high, the new camera's frame between black bars.
         let path = folder.file("take.mov")
         let length = result.progress.duration.seconds
@@ -129,7 +129,7 @@ import Testing
         await take.tellsProgress(times: 2)
         let result = await take.stop()
         await session.stop()
-        #expect(result.reason == .stopped && result.fileIsGood && result.losses.isEmpty, "\(result)")
+        #expect(result.reason == .stopped && result.isPlayable && result.losses.isEmpty, "\(result)")
         #expect(result.progress.frames > frames && result.progress.droppedFrames == 0, "\(result)")
     }
 
@@ -151,7 +151,7 @@ import Testing
         await take.tellsProgress(times: 3)
         let result = await take.stop()
         await session.stop()
-        #expect(result.reason == .stopped && result.fileIsGood, "\(result)")
+        #expect(result.reason == .stopped && result.isPlayable, "\(result)")
         let loss = try #require(result.losses.first)
         #expect(loss.successor == other.name && loss.end != nil && result.losses.count == 1)
         try await FFmpeg.decode(folder.file("take.mov"))
@@ -179,7 +179,7 @@ import Testing
         await take.tellsProgress(times: 2)
         let result = await take.stop()
         await session.stop()
-        #expect(result.reason == .stopped && result.fileIsGood, "\(result)")
+        #expect(result.reason == .stopped && result.isPlayable, "\(result)")
         #expect(result.losses.count == 1 && result.losses.first?.end != nil, "\(result.losses)")
         #expect(try await luma(folder.file("take.mov"), at: result.progress.duration.seconds - 0.3, "iw:ih:0:0") > 225)
     }

@@ -149,7 +149,7 @@ import Threads
             // What a kill leaves is what is in the file; every third time the movie was completed.
             if day % 3 == 2 {
                 let result = await files.finish(track.change(to: nil), .stopped)
-                #expect(result.fileIsGood && result.path == path && result.problem == nil, "\(result)")
+                #expect(result.isPlayable && result.path == path && result.problem == nil, "\(result)")
             }
             let next = FilePath(folder.file("\(day + 1)-\(name)"))
             try FileManager.default.copyItem(atPath: path.string, toPath: next.string)
@@ -174,7 +174,7 @@ import Threads
         track.receive(Self.sample(slot, at: clock.now.running))
         expected.append(slot)
         let result = await files.finish(track.change(to: nil), .stopped)
-        #expect(result.fileIsGood && result.progress.frames == expected.count && result.parts.isEmpty)
+        #expect(result.isPlayable && result.progress.frames == expected.count && result.parts.isEmpty)
         #expect(expected.count > 200, "\(expected.count)")
         #expect(try await Self.numbers(in: path.string) == expected)
         try await FFmpeg.decode(path.string)
@@ -213,7 +213,7 @@ import Threads
             memory.append(ThisProcess.residentMemory)
         }
         let result = await files.finish(track.change(to: nil), .stopped)
-        #expect(result.fileIsGood && result.progress.frames == 12 * Self.days && track.schedule.missed == 0)
+        #expect(result.isPlayable && result.progress.frames == 12 * Self.days && track.schedule.missed == 0)
         #expect(try await Self.numbers(in: path.string) == Array(0..<12 * Self.days))
         // Two pools of threads may open a pair of descriptors the first time that they wait, on whichever day that is; what each day,
         // or each third one, leaves open is more.
@@ -249,7 +249,7 @@ import Threads
             _ = track.clockJump()
         }
         let result = await files.finish(track.change(to: nil), .stopped)
-        #expect(result.fileIsGood && result.parts.count == days.count - 1 && result.progress.frames == 72, "\(result)")
+        #expect(result.isPlayable && result.parts.count == days.count - 1 && result.progress.frames == 72, "\(result)")
         #expect(days.count >= 3)
         for (day, shots) in days {
             #expect(try await Self.numbers(in: folder.file("a-\(day).mov")) == shots, "\(day)")
@@ -265,7 +265,7 @@ import Threads
         settings.resumes = true
         var (track, files) = try await begin(path, settings, clock)
         track.receive(Self.sample(1, at: clock.now.running))
-        #expect(await files.finish(track.change(to: nil), .stopped).fileIsGood)
+        #expect(await files.finish(track.change(to: nil), .stopped).isPlayable)
         let before = try Data(contentsOf: URL(filePath: path.string))
         settings.movie.videoCodec = .hevc
         clock.advance(by: Self.interval)
@@ -283,7 +283,7 @@ import Threads
         let old = track.change(to: try await files.openNext(), repeatingFrom: 0)
         await old?.writer.cancel()
         let result = await files.finish(track.change(to: nil), .stopped)
-        #expect(result.fileIsGood && result.path?.lastComponent == "a-002.mov", "\(result)")
+        #expect(result.isPlayable && result.path?.lastComponent == "a-002.mov", "\(result)")
         #expect(try Data(contentsOf: URL(filePath: path.string)) == before)
         #expect(try await Self.numbers(in: folder.file("a.mov")) == [1])
         #expect(try await Self.numbers(in: folder.file("a-002.mov")) == [2])

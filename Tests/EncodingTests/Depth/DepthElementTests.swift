@@ -8,18 +8,18 @@ import Testing
     init() { DepthElement.register() }
 
     @Test func `studio range is shifted, the whole range repeats its highest bits, chroma keeps its middle`() {
-        func deepened(_ values: [UInt8], isFullRange: Bool) -> [UInt16] {
+        func converted(_ values: [UInt8], isFullRange: Bool) -> [UInt16] {
             values.withUnsafeBytes { bytes in
                 guard let base = bytes.baseAddress else { return [] }
                 let plane = BitDepthConverter.Plane(
                     bytes: base, stride: values.count, width: values.count, height: 1, rows: 1)
-                let made = BitDepthConverter(isFullRange: isFullRange).deepened([plane, plane])
+                let made = BitDepthConverter(isFullRange: isFullRange).converted([plane, plane])
                 return made.withUnsafeBytes { Array($0.bindMemory(to: UInt16.self)) }
             }
         }
-        #expect(deepened([0, 16, 128, 235, 255, 1], isFullRange: false).prefix(6) == [0, 64, 512, 940, 1020, 4])
-        #expect(deepened([0, 16, 128, 235, 255, 1], isFullRange: true).prefix(6) == [0, 64, 514, 943, 1023, 4])
-        #expect(deepened([0, 16, 128, 235, 255, 1], isFullRange: true).suffix(6) == [0, 64, 512, 940, 1020, 4])
+        #expect(converted([0, 16, 128, 235, 255, 1], isFullRange: false).prefix(6) == [0, 64, 512, 940, 1020, 4])
+        #expect(converted([0, 16, 128, 235, 255, 1], isFullRange: true).prefix(6) == [0, 64, 514, 943, 1023, 4])
+        #expect(converted([0, 16, 128, 235, 255, 1], isFullRange: true).suffix(6) == [0, 64, 512, 940, 1020, 4])
     }
 
     /// Read back by GStreamer's own converter, which takes the two lowest bits off again; AYUV has nothing between its samples

@@ -78,7 +78,7 @@ import Threads
     private final class Damaged: SampleSource {
         private let left = Locked<[MediaTime]>([0, 86_400 * MediaTime.second, 2048 * MediaTime.second / 48_000])
 
-        func ignore() {}
+        func discardSamples() {}
 
         func pull(within _: Double) -> AppSink.Pulled {
             guard let time = left.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { return .end }

@@ -42,6 +42,9 @@ extension BatchFolder {
             throw RushesError(
                 .badInput, "\(self.manifest.wireText) is of another version of Rushes; start the batch again.")
         }
+        do { try manifest.settings.checkRanges() } catch {
+            throw RushesError(.badInput, "\(self.manifest.wireText) is damaged: \(error)")
+        }
         return manifest
     }
 

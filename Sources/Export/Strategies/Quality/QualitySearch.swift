@@ -1,6 +1,6 @@
 /// Looks for the lowest of an encoder's constant qualities that reaches a score, with as few tries as it can.
 ///
-/// The score rises with the quality, and nearly straight on ``TargetQuality/Metric/straight(_:)``, so each try is where a line
+/// The score rises with the quality, and nearly straight on ``TargetQuality/Metric/linearized(_:)``, so each try is where a line
 /// through the nearest two says. A guess that was wrong too often is followed by the middle, which ends any search.
 struct QualitySearch: Sendable {
     enum Step: Sendable, Equatable {
@@ -62,7 +62,7 @@ struct QualitySearch: Sendable {
     }
 
     private func distance(_ score: Double) -> Double {
-        goal.metric.straight(goal.score) - goal.metric.straight(score)
+        goal.metric.linearized(goal.score) - goal.metric.linearized(score)
     }
 
     /// All tries were on one side: on by what the usual slope says, and at least twice as far as the last time.

@@ -41,7 +41,7 @@ extension MovieRemux {
     ///
     /// - Returns: nil for any other.
     func settingsInsideGroup(_ opened: Opened) -> ExportSettings? {
-        guard opened.copy.isInsideGroup, let frame = properties.movie?.video.first else { return nil }
+        guard opened.copy.isWithinOneGOP, let frame = properties.movie?.video.first else { return nil }
         return like(frame, target.settings)
     }
 

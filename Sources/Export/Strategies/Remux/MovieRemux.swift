@@ -154,9 +154,7 @@ struct MovieRemux: ExportStrategy {
             ]
                 + Self.edge(copy, opened.options, encoded) + copy.omittedTracks.map(\.reason)
                 + copy.omissions
-                + copy.omittedChapters.map {
-                    "The chapter “\($0.title)” is left out: it begins after the movie's end."
-                })
+                + copy.omittedChapterNotes)
     }
 }
 

@@ -50,7 +50,7 @@ final class LookedFrames: SampleSource {
         get throws(GStreamerError) { try Caps("video/x-raw,format={ \(formats.joined(separator: ", ")) }") }
     }
 
-    func ignore() throws(GStreamerError) { try source.ignore() }
+    func discardSamples() throws(GStreamerError) { try source.discardSamples() }
 
     /// How many frames have become part of another.
     var absorbed: Int { state.withLock { $0.absorbed } }

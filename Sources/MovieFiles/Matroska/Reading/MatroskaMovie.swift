@@ -12,15 +12,15 @@ struct MatroskaMovie: Sendable {
     /// Tracks that are not in `moov`, as their samples are not in the file.
     let subtitles: [SubtitleTrack]
     /// Why the subtitles cannot be in a movie as they are; nil where they can.
-    private(set) var refusal: String?
+    let refusal: String?
     /// What of it has no place in any movie.
     let omitted: [OmittedTrack]
     /// What has none in another Matroska file either.
-    private(set) var omittedEverywhere: [OmittedTrack] = []
+    let omittedEverywhere: [OmittedTrack]
     /// What lies beside frames and is kept nowhere, in full sentences.
-    private(set) var frameOmissions: [String] = []
+    let frameOmissions: [String]
     /// What of `subtitles` has none, in full sentences.
-    private(set) var omissions: [String] = []
+    let omissions: [String]
     /// All subtitles as they are, for another Matroska file.
     let ownSubtitles: [OwnSubtitles]
 
@@ -57,36 +57,13 @@ struct MatroskaMovie: Sendable {
         let segment = try MatroskaSegment(file, for: isForMatroska ? .copyingToMatroska : .copying)
         let entries = segment.tracks(places)
         isWhole = segment.isWhole
-        var tracks: [MovieTrack] = []
-        var omitted: [OmittedTrack] = []
-        for track in entries {
-            switch track.kind {
-            case nil:
-                omittedEverywhere.append(track.omitted("it is neither video nor audio nor subtitles"))
-            case .subtitle where track.textForm != nil: continue
-            case .subtitle:
-                omitted.append(
-                    .init(
-                        trackID: UInt32(clamping: track.number), handler: "subp", format: nil,
-                        reason: "Track \(track.number) is left out: movies cannot hold such subtitles "
-                            + "(\(track.codecID))."))
-            case .video, .audio:
-                guard let frames = segment.frames[track.number], frames.count > 0 else {
-                    omittedEverywhere.append(track.omitted("it has no samples"))
-                    continue
-                }
-                if frames.hasAdditions || track.hasOtherMappings {
-                    frameOmissions.append(track.additionsOmission)
-                }
-                tracks.append(try MovieTrack(track, frames, scale: segment.timestampScale, file))
-            }
-        }
+        var left = Left()
+        var tracks = try Self.movieTracks(entries, segment, file, &left)
         // Covers and other angles, of which players of movies would show the wrong one.
         guard tracks.count(where: { $0.source.kind == .video }) <= 1 else {
             throw .unsupported(reason: "it has several video tracks")
         }
         guard let origin = tracks.map(\.start).min() else { throw .noSamples }
-        self.omitted = omitted
         hasSeams = tracks.contains(where: \.hasSeams)
         stereo = tracks.lazy.compactMap(\.source.stereo).first { !$0.hasBox }
         projection = tracks.lazy.compactMap(\.source.projection).first
@@ -102,30 +79,13 @@ struct MatroskaMovie: Sendable {
             longest = max(longest, made.duration)
             traks.append(made.trak)
         }
-        var (subtitles, own): ([SubtitleTrack], [OwnSubtitles]) = ([], [])
-        let end = Int64(longest / UInt64(Self.timescale / 1000))
-        for track in entries where track.kind == .subtitle {
-            guard let frames = segment.frames[track.number], frames.count > 0 else {
-                omittedEverywhere.append(track.omitted("it has no samples"))
-                continue
-            }
-            let id = UInt32(traks.count + own.count + 1)
-            own.append(
-                OwnSubtitles(id: id, source: track, frames: frames, scale: segment.timestampScale, origin: origin))
-            if let uid = track.uid { trackIDs[uid] = id }
-            guard let form = track.textForm else { continue }
-            guard !track.isEncoded else {
-                refusal = "the subtitles of track \(track.number) are compressed"
-                continue
-            }
-            let texts = try SubtitleTrack(
-                track, frames, scale: segment.timestampScale, origin: origin, end: end, file)
-            guard !texts.isEmpty else { continue }
-            subtitles.append(texts)
-            if form != .plain { omissions.append(texts.plainness) }
-            longest = max(longest, try texts.duration(timescale: Self.timescale))
-        }
-        (self.subtitles, ownSubtitles) = (subtitles, own)
+        let texts = try Subtitles(
+            entries, segment, file, origin: origin, end: Int64(longest / UInt64(Self.timescale / 1000)),
+            firstID: UInt32(traks.count + 1))
+        longest = max(longest, texts.duration)
+        trackIDs.merge(texts.trackIDs) { $1 }
+        (subtitles, ownSubtitles, omissions, refusal) = (texts.tracks, texts.own, texts.omissions, texts.refusal)
+        (omitted, omittedEverywhere, frameOmissions) = (left.here, left.everywhere + texts.omitted, left.besideFrames)
         let wanted = Set(entries.map(\.number))
         extras = MatroskaExtras(
             tags: segment.tags, attachments: segment.attachments, trackIDs: trackIDs,
@@ -136,6 +96,41 @@ struct MatroskaMovie: Sendable {
         var moov = Box("moov", children: [mvhd] + traks)
         try moov.write(try MatroskaAttributes.metadata(segment), isQuickTime: false)
         self.moov = moov
+    }
+
+    /// What is left out on the way.
+    private struct Left {
+        /// Of movies, and of any other file.
+        var here: [OmittedTrack] = []
+        var everywhere: [OmittedTrack] = []
+        var besideFrames: [String] = []
+    }
+
+    /// Its video and audio with their samples, where they have any.
+    private static func movieTracks(
+        _ entries: [TrackEntry], _ segment: MatroskaSegment, _ file: ReadableFile, _ left: inout Left
+    ) throws(MovieFileError) -> [MovieTrack] {
+        var tracks: [MovieTrack] = []
+        for track in entries {
+            switch track.kind {
+            case nil: left.everywhere.append(track.omitted("it is neither video nor audio nor subtitles"))
+            case .subtitle where track.textForm != nil: continue
+            case .subtitle:
+                left.here.append(
+                    .init(
+                        trackID: UInt32(clamping: track.number), handler: "subp", format: nil,
+                        reason: "Track \(track.number) is left out: movies cannot hold such subtitles "
+                            + "(\(track.codecID))."))
+            case .video, .audio:
+                guard let frames = segment.frames[track.number], frames.count > 0 else {
+                    left.everywhere.append(track.omitted("it has no samples"))
+                    continue
+                }
+                if frames.hasAdditions || track.hasOtherMappings { left.besideFrames.append(track.additionsOmission) }
+                tracks.append(try MovieTrack(track, frames, scale: segment.timestampScale, file))
+            }
+        }
+        return tracks
     }
 
     /// What is said of an attached cover, fonts and the like where the copy has none of them.
@@ -161,7 +156,7 @@ struct MatroskaMovie: Sendable {
 
 extension TrackEntry {
     /// - Parameter reason: completes "Track 1 is left out:".
-    fileprivate func omitted(_ reason: String) -> OmittedTrack {
+    func omitted(_ reason: String) -> OmittedTrack {
         let handler: FourCC =
             switch kind {
             case .video: "vide"

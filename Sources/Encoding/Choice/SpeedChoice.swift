@@ -1,9 +1,9 @@
 import GStreamer
 
 /// The speed level of an encoder for a request, and whether the cores keep up with it.
-struct Pace {
+struct SpeedChoice {
     let speed: EncoderSpeed?
-    let keepsUp: Bool
+    let isRealTime: Bool
     /// Cores that it needs at that speed; 0 for hardware, and for files, which may take their time.
     let load: Double
 
@@ -18,7 +18,7 @@ struct Pace {
         case .export:
             // A file may take its time.
             speed = fitting.first { $0.name == request.speed } ?? fitting.first
-            (keepsUp, load) = (true, 0)
+            (isRealTime, load) = (true, 0)
         case .live:
             // What is for relief waits for less delay and smaller files to be too much; whoever names no codec gets another one first.
             let usable = fitting.filter {
@@ -28,7 +28,7 @@ struct Pace {
             let able = usable.first { cores($0) <= request.limit }
             speed = able ?? usable.last
             load = entry.isHardware ? 0 : speed.map(cores) ?? 0
-            keepsUp = entry.isHardware || able != nil || fitting.isEmpty
+            isRealTime = entry.isHardware || able != nil || fitting.isEmpty
         }
     }
 
@@ -55,7 +55,7 @@ struct Pace {
             request.arrivalRate.map { "a frame of \(request.size) every \(Self.interval(1 / $0))" }
             ?? "\(request.size) at \(request.rate.short) fps"
         let fastest = request.requiredSpeed == nil ? ", its fastest" : ""
-        return keepsUp
+        return isRealTime
             ? "\(text): fast enough for \(load) on \(cores)"
             : "\(text)\(fastest): may be too slow for \(load) on \(cores), so frames may be dropped"
     }

@@ -1,0 +1,42 @@
+import Encoding
+import GStreamer
+import MediaTypes
+import MovieFiles
+
+/// What a run has made, and what its check asks of it.
+extension EncodingRun {
+    /// - Parameter spans: the parts of the source's time that the movie is made of.
+    func result(
+        _ file: FinishedFile, _ opened: Opened, video: OpenedTrack?, _ span: ExportTimeRange, _ source: any FrameSource,
+        _ spans: [MovieSubtitles.Span]
+    ) -> WrittenMovie {
+        let plan = opened.plan
+        let delivered = Delivered(
+            video: video, audio: opened.tracks.audio, empty: opened.empty, range: span, run: status.snapshot.run,
+            rate: settings.rate, audioRates: plan.audioRates, audioChannels: plan.audioChannels,
+            delay: plan.delay, isEdge: planner.target.edge != nil,
+            // A broadcast may begin with frames that need others, and so does its copy.
+            beginsWithKeyFrame: video.map {
+                !$0.track.isCopied || planner.properties.video?.beginsWithSync == true
+            } ?? false)
+        var written = WrittenMovie(
+            expected: source.expectation(delivered), size: file.size,
+            notes: [plan.summary + "."] + plan.notes + source.losses(delivered),
+            copiesFrames: video?.track.isCopied == true, frameBytes: delivered.run.encodedBytes,
+            isFirstPass: plan.isFirstPass)
+        if planner.target.edge == nil, !plan.isFirstPass {
+            written.latestBeginning =
+                opened.tracks.map { ($0.begin.movieTime ?? .zero) - span.origin }.max() ?? .zero
+            written.subtitles = .init(spans, delay: plan.delay.nanoseconds, tracks: planner.target.tracks.places)
+        }
+        return written
+    }
+
+    /// What is said of a time code that the container has no track for.
+    func lostTimeCode(_ writer: MovieWriter) -> String? {
+        let container = planner.target.container
+        guard !container.isMovieFile, container.holdsVideo, let code = planner.properties.timeCode ?? writer.timeCode
+        else { return nil }
+        return "The time code (\(code)) was left out: \(container.displayName) has no track for it here."
+    }
+}
