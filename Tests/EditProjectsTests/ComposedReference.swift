@@ -127,7 +127,8 @@ struct ComposedReference {
                 _ = try await Tool.succeed(
                     "melt",
                     ["-silent", folder.file("take.mlt"), "-consumer", "avformat:\(edited)", "vcodec=ffv1"]
-                        + ["acodec=pcm_s16le", "real_time=-1", "terminate_on_pause=1"], limit: .seconds(100))
+                        + ["acodec=pcm_s16le", "real_time=-1", "terminate_on_pause=1"],
+                    limit: .seconds(attempt < 3 ? 20 : 100))
                 if try Data(contentsOf: URL(filePath: edited)).count > 1000 { break }
             } catch ToolError.timedOut where attempt < 3 {}
         }

@@ -80,7 +80,7 @@ import Testing
         #expect(MediaTime(.milliseconds(1500)) == 1500 * .millisecond)
         #expect(MediaTime(.milliseconds(-1500)) == -1500 * .millisecond)
         #expect(Duration(MediaTime(nanoseconds: -7)) == .nanoseconds(-7))
-        #expect(MediaTime(.seconds(Int64.max)).nanoseconds == .max)
-        #expect(MediaTime(.seconds(Int64.min)).nanoseconds == .min)
+        #expect(MediaTime(.seconds(Int64.max)) == .longest)
+        #expect(MediaTime(.seconds(Int64.min)) == -.longest)
     }
 }

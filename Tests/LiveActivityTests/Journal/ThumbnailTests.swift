@@ -55,7 +55,7 @@ struct ThumbnailTests {
         for id in ids { journal.keep(command, of: id) }
         try age()
         // Its file is there with the first event that is written down.
-        while try journal.folder.liveIdentifiers().isEmpty { await Task.yield() }
+        while try journal.folder.liveIdentifiers().isEmpty { try await Task.sleep(for: .milliseconds(5)) }
         journal.keep(command, of: "another")
         #expect(journal.command(of: activity.id) != nil && journal.command(of: "gone") == nil)
         activity.end(ActivityContent(state: ContentState(phase: .failed), staleDate: nil))

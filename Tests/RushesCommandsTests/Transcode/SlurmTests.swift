@@ -90,7 +90,7 @@ struct SlurmTests {
 }
 
 /// What is handed to Slurm, with programs in place of its own that say what they were given.
-@Suite(.timeLimit(.minutes(5)), .turn, .requires(tool: "ffmpeg", package: "ffmpeg")) struct SlurmHandoverTests {
+@Suite(.timeLimit(.minutes(25)), .turn, .requires(tool: "ffmpeg", package: "ffmpeg")) struct SlurmHandoverTests {
     @Test func `sbatch's options go to it as they are, and nothing is handed over twice`() async throws {
         let clips = try await Clips(["a.mp4"])
         for (name, script) in [
