@@ -103,9 +103,10 @@ struct MovieAlignment: Sendable {
                 "\(main.fileName) and \(inset.fileName) have no sound in common to align them by; "
                     + "\(Term.aligningByTime).")
         }
+        let confidence = "confidence \(Int((found.confidence * 100).rounded())) %"
         return Found(
             place: InsetPlace(offset: MediaTime(seconds: found.offset), scale: found.scale),
-            source: "by their audio (confidence \(Int((found.confidence * 100).rounded())) %)")
+            source: "by their audio (\(confidence)\(found.isExact ? "" : ", to a hundredth of a second only"))")
     }
 
     private func overlaps(_ found: Found, _ inset: MovieInput) -> Bool {

@@ -63,6 +63,32 @@ import Testing
         #expect(abs(found.scale - 1.00008) < 15e-6, "\(found)")
     }
 
+    /// Before people speak and after they have, there is each microphone's own noise only: nothing that tells the place or the clock.
+    @Test(arguments: [(25, 0), (40, 0), (0, 25), (0, 40), (45, 45)])
+    func `a quiet head and tail move nothing, and invent no drift`(quiet: (head: Int, tail: Int)) throws {
+        let length = 240
+        let seconds = length - quiet.head - quiet.tail
+        let rate = LoudnessCurve.audioRate
+        let speech = [Float](repeating: 0, count: (3 + quiet.head) * rate) + Self.speech(seconds: seconds, seed: 21)
+        let one = Self.heard(speech, from: 0, lasting: Double(length), gain: 1, noise: 0.004, seed: 1)
+        let other = Self.heard(speech, from: 3, lasting: Double(length - 3), gain: 0.5, noise: 0.004, seed: 2)
+        let found = try #require(AudioAlignment(one, other))
+        #expect(abs(found.offset - 3) < 0.002 && found.scale == 1 && found.isExact, "\(found)")
+    }
+
+    @Test func `a clock is followed further than is searched at once, past what is quiet`() throws {
+        let rate = LoudnessCurve.audioRate
+        let speech = (0..<4).flatMap { part in
+            [Float](repeating: 0, count: 100 * rate) + Self.speech(seconds: 60, seed: UInt64(30 + part))
+        }
+        let one = Self.heard(speech, from: 0, lasting: 640, gain: 1, noise: 0.004, seed: 1)
+        let other = Self.heard(speech, from: 4, lasting: 630, gain: 0.5, noise: 0.004, seed: 2, speed: 0.9998)
+        let found = try #require(AudioAlignment(one, other))
+        for time in [0.0, 630] {
+            #expect(abs(found.offset + time * found.scale - (4 + time * 0.9998)) < 0.004, "\(found)")
+        }
+    }
+
     @Test func `what has nothing in common has no place`() {
         let one = Self.heard(Self.speech(seconds: 40, seed: 3), from: 0, lasting: 40, gain: 1, noise: 0.01, seed: 1)
         let other = Self.heard(Self.speech(seconds: 40, seed: 4), from: 0, lasting: 40, gain: 1, noise: 0.01, seed: 2)
