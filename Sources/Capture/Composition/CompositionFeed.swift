@@ -20,8 +20,18 @@ final class CompositionFeed: FrameInput {
     private let frames = Listeners<TimedSample>()
     private let single = Listeners<(frame: TimedSample, camera: Int)>()
     private let changes = Listeners<String>()
-    private let keys = Locked<[Int]>([])
+    private let arrivals = Listeners<Arrival>()
+    private let lossReports = Listeners<(loss: FrameLoss, camera: Int)>()
+    private let keys = Locked<[(frames: Int, losses: Int)]>([])
     private let insetRate: Locked<InsetRate>
+
+    /// A camera's frame that came.
+    struct Arrival {
+        let frame: TimedSample
+        let camera: Int
+        /// Whether frames before it were left out to relieve the encoders.
+        let isThinned: Bool
+    }
 
     /// - Parameters:
     ///   - cameras: two or more, the main one first.
@@ -42,7 +52,8 @@ final class CompositionFeed: FrameInput {
                 turners: cameras.map { FrameTurner($0.plan.orientation) }))
         for (index, camera) in cameras.enumerated() {
             let key = camera.listen { [weak self] frame in self?.receive(frame, from: index) }
-            keys.withLock { $0.append(key) }
+            let lossKey = camera.listenForLosses { [weak self] loss in self?.lossReports.send((loss, index)) }
+            keys.withLock { $0.append((key, lossKey)) }
             camera.thinning?.open { [weak self, weak camera] _ in
                 // Another recording may have begun to take them.
                 guard let self, let camera, Self.canThin(camera) else { return true }
@@ -64,7 +75,8 @@ final class CompositionFeed: FrameInput {
             return keys
         }
         for (camera, key) in zip(cameras, keys) {
-            camera.unlisten(key)
+            camera.unlisten(key.frames)
+            camera.unlistenForLosses(key.losses)
             camera.thinning?.open { _ in true }
         }
         inner.withLock { $0.pairing = Self.pairing(of: cameras) }
@@ -74,12 +86,17 @@ final class CompositionFeed: FrameInput {
         // A device has few buffers, and stops where they are all held.
         let kept =
             cameras[camera].hasFewBuffers
-            ? TimedSample(buffer: frame.buffer.copied(), caps: frame.caps, time: frame.time) : frame
+            ? TimedSample(buffer: frame.buffer.copied(), caps: frame.caps, time: frame.time, number: frame.number)
+            : frame
         inner.withLock { state in
             if state.caps[camera] != frame.caps,
                 let words = state.take(frame.caps, from: camera, named: cameras[camera].name)
             {
                 changes.send(words)
+            }
+            if arrivals.count > 0 {
+                arrivals.send(
+                    Arrival(frame: frame, camera: camera, isThinned: insetRate.withLock { $0.isThinned(camera) }))
             }
             single.send((kept, camera))
             guard let upright = state.upright(kept.buffer, from: camera) else { return }
@@ -98,8 +115,19 @@ final class CompositionFeed: FrameInput {
         _ = single.add(body)
     }
 
+    /// Calls the closure for each camera's frame as it comes; it must not be kept.
+    func listenToArrivals(_ body: @escaping @Sendable (Arrival) -> Void) { _ = arrivals.add(body) }
+
+    /// Calls the closure where one of the cameras or its driver says that it lost frames.
+    func listenToLosses(_ body: @escaping @Sendable ((loss: FrameLoss, camera: Int)) -> Void) {
+        _ = lossReports.add(body)
+    }
+
     /// Calls the closure with a sentence where a camera's frames have another size from now on than its first one, or cannot be composed.
     func listenToChanges(_ body: @escaping @Sendable (String) -> Void) { _ = changes.add(body) }
+
+    /// What counts the losses of each camera.
+    var losses: [CameraLosses] { rates.map { CameraLosses(rate: $0) } }
 
     // MARK: What is shown
 

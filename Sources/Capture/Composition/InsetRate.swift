@@ -30,9 +30,12 @@ struct InsetRate: Sendable {
         insets = Set(areas.filter { $0.key > 0 && 2 * $0.value < largest }.keys)
     }
 
+    /// Whether not all frames of a camera are taken.
+    func isThinned(_ camera: Int) -> Bool { divisor > 1 && insets.contains(camera) }
+
     /// Whether a camera's next frame is taken; to be asked once for each of its frames.
     mutating func keeps(_ camera: Int) -> Bool {
-        guard divisor > 1, insets.contains(camera) else { return true }
+        guard isThinned(camera) else { return true }
         return decimators[camera].keeps()
     }
 }

@@ -93,7 +93,8 @@ public actor MovieFileOutput {
                     rate: AudioSourcePlan.sampleRate, channels: $0.plan.channels,
                     delay: MediaTime(settings.audioDelay) - MediaTime(seconds: setup.planned.unmarkedPriming))
             }, mix: setup.mix,
-            cameras: setup.cameraTracks, frameLimit: setup.first.map { FrameBacklog.limit(of: $0) } ?? 1,
+            cameras: setup.cameraTracks, losses: setup.composition?.losses ?? [],
+            frameLimit: setup.first.map { FrameBacklog.limit(of: $0) } ?? 1,
             start: preRoll == nil ? .atOnce : .standby,
             onChange: { [weak video] frame in
                 let limit = FrameBacklog.limit(of: frame)
@@ -122,6 +123,8 @@ public actor MovieFileOutput {
         if setup.hasCameraMovies {
             setup.composition?.listenToCameras { take.receive($0.frame, camera: $0.camera) }
         }
+        setup.composition?.listenToArrivals { take.note($0) }
+        setup.composition?.listenToLosses { take.count($0.loss, of: $0.camera) }
         setup.composition?.listenToChanges { events.put(.warning($0)) }
         take.request(at: session.now + setup.lead)
         let lossKey = video?.listenForLosses { take.count($0) }

@@ -10,6 +10,8 @@ extension RecordingMonitor {
         var silence: MediaTime?
         /// Whether it is taken up again where it comes back.
         var returns = false
+        /// Frames that it lost, of one of several cameras.
+        var lostFrames = 0
 
         /// Why it delivers no more, or `nil`.
         var loss: String? {

@@ -94,10 +94,10 @@ struct RecordingMonitor: Sendable {
             tell("frames", "The encoder cannot keep up: frames are being dropped.")
         }
         if snapshot.lostFrames > 0 {
-            tell(
-                "lost",
-                "Frames from the camera are missing: the camera, its driver or its server lost them; they count as dropped."
-            )
+            tell("lost", Self.lostFrames("the camera"))
+        }
+        for (index, camera) in snapshot.composed.enumerated() where camera.lostFrames > 0 {
+            tell("lost \(index)", Self.lostFrames(camera.name))
         }
         var hanging: [Int] = []
         for (index, movie) in snapshot.cameraMovies.enumerated() {
@@ -118,6 +118,10 @@ struct RecordingMonitor: Sendable {
             + zip(snapshot.cameraMovies, cameraMovies).map {
                 $1.isOver ? (EncoderRelief.Snapshot(), LoadRelief.Backlog()) : ($0.encoder, $0.backlog)
             }
+    }
+
+    private static func lostFrames(_ camera: String) -> String {
+        "Frames from \(camera) are missing: the camera, its driver or its server lost them; they count as dropped."
     }
 
     /// One that comes back may be lost again. That it is back, or which one is there for it, it tells itself.

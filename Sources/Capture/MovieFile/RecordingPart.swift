@@ -14,6 +14,8 @@ public struct RecordingPart: Sendable, Equatable {
     /// Its size.
     public var bytes: Int64
     public var frames: Int
+    /// Of a camera's own movie: frames that the camera lost, or that the encoder had no time for.
+    package var droppedFrames = 0
     /// Whether the file is there, complete and playable to its end.
     public var isPlayable: Bool
     /// Where the recording went on. While that replaces an old file it has another name.

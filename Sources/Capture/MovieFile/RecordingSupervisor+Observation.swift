@@ -89,7 +89,8 @@ extension RecordingSupervisor {
             bytes: bytesWritten, freeBytes: disk.free,
             duration: movieTime(of: counts.duration), partBegin: movieTime(of: writer.partBegin),
             partBytes: writer.partBytes,
-            droppedFrames: counts.droppedFrames - counts.cameraDroppedFrames, lostFrames: counts.lostFrames,
+            droppedFrames: counts.droppedFrames - counts.cameraDroppedFrames,
+            lostFrames: composition == nil ? counts.lostFrames : 0,
             waitingFrames: counts.waitingFrames, waitingLimit: counts.waitingLimit, encodedFrames: encodedFrames() ?? 0,
             encoder: writer.encoderSnapshot,
             isEncoded: video?.plan.encoding == nil,
@@ -100,8 +101,7 @@ extension RecordingSupervisor {
                     name: $0.name, id: $0.plan.identity, state: $0.state, silence: silence($0),
                     returns: $0.returns || limits.waitsForOtherCamera)
             },
-            composed: composition?.devices.map { .init(name: $0.plan.name, id: $0.plan.identity, state: $0.state) }
-                ?? [],
+            composed: composed(counts),
             canThinInsets: composition?.canThinInsets ?? false,
             microphones: audio.map {
                 // What a sound server has is taken up again.
@@ -109,6 +109,16 @@ extension RecordingSupervisor {
             },
             cameraMovies: cameraMovies, time: now(), shortHistory: shortHistory,
             isOverdue: recording.end.map { now() - $0 > grace } ?? false)
+    }
+
+    /// Each of several cameras. What one does not deliver because it is gone is no lost frame.
+    private func composed(_ counts: RunningRecording.Counts) -> [RecordingMonitor.Device] {
+        (composition?.devices ?? []).enumerated().map { index, device in
+            if device.state.isOver { recording.interruptCamera(index) }
+            let lost = index == 0 ? counts.mainLostFrames : counts.cameraLosses[index]
+            return .init(
+                name: device.plan.name, id: device.plan.identity, state: device.state, lostFrames: lost)
+        }
     }
 
     private func pressure(_ counts: RunningRecording.Counts) -> PressureMonitor.Snapshot {

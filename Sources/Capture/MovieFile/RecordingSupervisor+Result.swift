@@ -18,9 +18,10 @@ extension RecordingSupervisor {
     /// - Parameter told: the parts, known when the writer has finished.
     func finish(_ reason: RecordingEndReason, _ told: Task<[RecordingPart], Never>) async -> RecordingResult {
         var result = await finishMovie(reason, told)
-        for camera in cameras {
-            let movie = await camera.finish(
+        for (index, camera) in cameras.enumerated() {
+            var movie = await camera.finish(
                 within: camera.writer.holdsSamples ? Self.flush : Self.firstFlush, chapters: recording.chapters)
+            movie.droppedFrames = recording.droppedFrames(ofCamera: index)
             result.cameraMovies.append(movie)
             result.progress.bytes += movie.bytes
             if !movie.isPlayable { result.isPlayable = false }

@@ -41,6 +41,11 @@ extension RunningRecording {
     /// Counts no frames as missing that a camera does not deliver because it is gone.
     func interruptVideo() { state.withLock { $0.frames?.interrupt() } }
 
+    /// The same of one of several cameras.
+    func interruptCamera(_ index: Int) {
+        state.withLock { if $0.losses.indices.contains(index) { $0.losses[index].interrupt() } }
+    }
+
     /// Whether all microphones are in one track.
     var isMixed: Bool { state.withLock { $0.mix != nil } }
 

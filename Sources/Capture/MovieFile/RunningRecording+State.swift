@@ -15,6 +15,8 @@ extension RunningRecording {
         var mix: AudioMix?
         /// Movies of their own of several cameras, in the cameras' order.
         var cameras: [CameraTrack]
+        /// Of each of several cameras.
+        var losses: [CameraLosses]
         var counts = Counts()
         var decimator = FrameDecimator()
         /// Whether samples have gone to an encoder.
@@ -56,15 +58,20 @@ extension RunningRecording {
         var missingFrames = 0
         /// The same by what the camera's driver says.
         var toldMissingFrames = 0
+        /// What each of several cameras lost, the main one first.
+        var cameraLosses: [Int] = []
         /// Frames that were left out to relieve the encoders, those of the cameras' own movies too.
         var leftOutFrames = 0
         /// Frames that wait for the encoder, and how many may.
         var waitingFrames = 0
         var waitingLimit = 1
 
-        /// Frames that the camera lost. What its driver tells of leaves a gap in the stream as well, unless the camera keeps to no
+        /// Frames that the main camera and the others lost.
+        var lostFrames: Int { cameraLosses.dropFirst().reduce(mainLostFrames, +) }
+
+        /// Frames that the main camera lost. What its driver tells of leaves a gap in the stream as well, unless the camera keeps to no
         /// rhythm, and so is not counted twice.
-        var lostFrames: Int { max(missingFrames, toldMissingFrames) }
+        var mainLostFrames: Int { max(missingFrames, toldMissingFrames) }
     }
 }
 

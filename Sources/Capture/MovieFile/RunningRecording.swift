@@ -32,7 +32,8 @@ final class RunningRecording: Sendable {
     ///   - onComplete: called once, when every track has reached the take's end.
     init(
         writer: MovieWriter, timeline: RecordingTimeline, frames: FrameSelector?, videoCaps: Caps?,
-        audio: [AudioTrack], mix: AudioMix? = nil, cameras: [CameraTrack] = [], frameLimit: Int,
+        audio: [AudioTrack], mix: AudioMix? = nil, cameras: [CameraTrack] = [], losses: [CameraLosses] = [],
+        frameLimit: Int,
         start: StartPoint = .atOnce,
         onChange: @escaping @Sendable (TimedSample) -> Change = { _ in .go(frameLimit: FrameBacklog.fewest) },
         onArm: @escaping @Sendable () -> Void = {},
@@ -46,7 +47,7 @@ final class RunningRecording: Sendable {
             State(
                 timeline: timeline, frames: frames, videoCaps: videoCaps, frameLimit: frameLimit, audio: audio,
                 mix: mix,
-                cameras: cameras, start: start))
+                cameras: cameras, losses: losses, start: start))
     }
 
     var counts: Counts {
@@ -55,11 +56,17 @@ final class RunningRecording: Sendable {
             if let frames = state.frames { counts.add(frames) }
             counts.cameraDroppedFrames = state.cameras.reduce(0) { $0 + $1.droppedFrames }
             counts.droppedFrames += counts.cameraDroppedFrames
+            counts.cameraLosses = state.losses.map(\.frames)
             counts.leftOutFrames = state.cameras.reduce(state.decimator.leftOut) { $0 + $1.leftOutFrames }
             (counts.waitingFrames, counts.waitingLimit) = (writer.waitingFrames, state.frameLimit)
             return counts
         }
     }
+    /// Frames that one camera's own movie lacks: those that the camera lost, too.
+    func droppedFrames(ofCamera index: Int) -> Int {
+        state.withLock { $0.cameras[index].droppedFrames + $0.losses[index].frames }
+    }
+
     /// Of each camera's own movie.
     var cameraCounts: [CameraTrack.Counts] { state.withLock { $0.cameras.map(\.counts) } }
     /// The running time at which all tracks end, once that is known.
@@ -97,6 +104,22 @@ final class RunningRecording: Sendable {
     func count(_ loss: FrameLoss) {
         state.withLock { state in
             if state.timeline.holds(loss.time) { state.counts.toldMissingFrames += loss.frames }
+        }
+    }
+
+    /// Takes note of a frame of one of several cameras.
+    func note(_ arrival: CompositionFeed.Arrival) {
+        state.withLock { state in
+            guard state.frames != nil, state.losses.indices.contains(arrival.camera) else { return }
+            if arrival.isThinned { return state.losses[arrival.camera].skip(arrival.frame) }
+            state.losses[arrival.camera].add(arrival.frame, state.timeline)
+        }
+    }
+
+    /// Counts frames that one of several cameras lost while they were recorded.
+    func count(_ loss: FrameLoss, of camera: Int) {
+        state.withLock { state in
+            if state.losses.indices.contains(camera) { state.losses[camera].add(loss, state.timeline) }
         }
     }
 
@@ -178,6 +201,7 @@ final class RunningRecording: Sendable {
         guard var frames = state.frames else { return }
         writer.endVideo()
         for index in state.cameras.indices { state.cameras[index].end(state.timeline) }
+        for index in state.losses.indices { state.losses[index].finish(state.timeline) }
         frames.finish(isLost ? nil : state.timeline)
         state.counts.add(frames)
         state.frames = nil

@@ -16,7 +16,10 @@ extension RecordingResult {
         let files = self.parts.isEmpty ? "\(path)" : "\(self.parts.count + 1) files, the last \(path)"
         let line = "\(files): \(parts.joined(separator: ", ")); \(end)\(Sentence.isClosed(end) ? "" : ".")"
         let projects = projectFiles.map(\.string).joined(separator: " and ")
-        let own = cameraMovies.map(\.cameraWords) + (projects.isEmpty ? [] : ["\(projects) hold the same for editing."])
+        let own =
+            cameraMovies.map(\.cameraWords)
+            + (projects.isEmpty
+                ? [] : ["\(projects) \(projectFiles.count == 1 ? "holds" : "hold") the same for editing."])
         let told = own + losses.map { "rushes: \($0.sentence)" }
         guard let problem else {
             guard case .fileLost = reason else { return [line] + told }
@@ -37,7 +40,8 @@ extension RecordingPart {
             let reason = Sentence(problem ?? "no frame came").text
             return "rushes: \(camera ?? "A camera") has no movie of its own: \(reason)"
         }
-        let line = "\(path): \(Words.count(frames, "frame")), \(Words.size(bytes))."
+        let dropped = droppedFrames > 0 ? ", \(Words.count(droppedFrames, "frame")) dropped" : ""
+        let line = "\(path): \(Words.count(frames, "frame")), \(Words.size(bytes))\(dropped)."
         return problem.map { "\(line) \(Sentence($0).text)" } ?? line
     }
 

@@ -62,6 +62,25 @@ extension CompositionTests {
         }
     }
 
+    @Test(arguments: [true, false])
+    func `what an inset's camera loses is told, and counts in its own movie and in all`(isSeparate: Bool) async throws {
+        let losing = camera(.blue, 320, 240, rate: 30, then: " ! identity drop-probability=0.3")
+        let session = try await session([camera(.red, 640, 360, rate: 30), losing])
+        let recording = try await record(session, seconds: 4, eachCamera: isSeparate ? TestTake.settings : nil)
+        var warnings: [String] = []
+        for await event in recording.events { if case .warning(let words) = event { warnings.append(words) } }
+        let result = await recording.result
+        await session.stop()
+        #expect(result.fileIsGood && result.progress.frames == 120, "\(result)")
+        let lost = warnings.filter { $0.hasPrefix("Frames from ") }
+        #expect(lost.count == 1, "\(warnings)")
+        #expect((12...70).contains(result.progress.droppedFrames), "\(result)")
+        guard isSeparate else { return }
+        let movies = result.cameraMovies
+        #expect(movies[0].droppedFrames == 0 && movies[1].droppedFrames == result.progress.droppedFrames)
+        #expect(abs(movies[1].frames + movies[1].droppedFrames - 120) <= 3, "\(movies)")
+    }
+
     @Test func `after a swap the other camera takes the place of one that is lost`() async throws {
         let ending = try await PluggedCamera(Colour.red.rawValue, in: folder)
         let session = try await session([camera(.blue, 640, 360, rate: 30), ending.source])
