@@ -15,6 +15,8 @@ package struct ComposedFormat: Sendable {
     package let caps: Caps
     package let layout: VideoFrameLayout
     package let image: ImageFormat
+    /// How much wider than high a pixel is shown: 1 but for DV, HDV and the like.
+    let pixelShape: Double
 
     /// By GStreamer's names.
     private static let formats: [String: PixelFormat] = [
@@ -31,7 +33,16 @@ package struct ComposedFormat: Sendable {
             let format = Self.formats[layout.format]
         else { return nil }
         (self.caps, self.layout) = (caps, layout)
+        let shape = caps.first?["pixel-aspect-ratio"]?.fractionValue?.doubleValue ?? 1
+        pixelShape = shape > 0 && shape.isFinite ? shape : 1
         image = ImageFormat(format, size: layout.size, color: ColorEncoding(colour))
+    }
+
+    /// How large a frame is in pixels of another shape: what is 16:9 stays that.
+    func shownSize(inPixelsOf output: ComposedFormat) -> VideoSize {
+        guard pixelShape != output.pixelShape else { return image.size }
+        let width = (Double(image.size.width) * pixelShape / output.pixelShape).rounded()
+        return VideoSize(Int(min(max(width, 1), 65_535)), image.size.height)
     }
 
     /// The same that can be drawn into.

@@ -19,6 +19,11 @@ package struct VideoCompositor {
         self.keepsChroma = keepsChroma
     }
 
+    /// How large a feed's frame is in pixels of the composed one, which may be of another shape; its own size before ``prepare(like:)``.
+    package func shownSize(of feed: ComposedFormat) -> VideoSize {
+        format.map { feed.shownSize(inPixelsOf: $0) } ?? feed.image.size
+    }
+
     /// Of the composed frames; `nil` before ``prepare(like:)``.
     package var format: ComposedFormat? { canvas?.format }
 
@@ -27,7 +32,7 @@ package struct VideoCompositor {
         if canvas == nil { canvas = CompositionCanvas(like: main, keepsChroma: keepsChroma) }
     }
 
-    /// - Parameter sizes: of each feed's frames.
+    /// - Parameter sizes: of each feed's frames, by ``shownSize(of:)``.
     /// - Throws: ``RushesError`` if the layout cannot be had with these.
     package func check(_ layout: Layout, sizes: [VideoSize]) throws {
         guard let output = format?.image.size else { return }
@@ -44,7 +49,7 @@ package struct VideoCompositor {
     /// - Parameters:
     ///   - frames: each feed's, `nil` where it has none; where nobody else holds the driver's, it is drawn into.
     ///   - driver: the feed whose buffer says when the frame is shown and what belongs to it.
-    ///   - sizes: of each feed's frames.
+    ///   - sizes: of each feed's frames, by ``shownSize(of:)``.
     ///   - silence: for how long each feed has said nothing, if it is silent.
     /// - Returns: `nil` before ``prepare(like:)``, or without memory.
     package mutating func compose(
@@ -53,10 +58,18 @@ package struct VideoCompositor {
     ) -> Buffer? {
         guard let canvas else { return nil }
         // One that waited may be of another size than the newest.
-        let sizes = sizes.indices.map { frames[$0]?.format.image.size ?? sizes[$0] }
+        let formats = frames.map { $0?.format }
+        let sizes = zip(formats, sizes).map { $0.map(shownSize) ?? $1 }
         let missing = Set(frames.indices.filter { frames[$0] == nil })
         placements = schedule.placements(
             at: time, output: canvas.format.image.size, sizes: sizes, silence: silence, missing: missing)
+        for index in placements.indices {
+            // What is cropped is in the frame's own pixels.
+            let feed = placements[index].feed
+            guard let own = formats[feed]?.image.size.width, own != sizes[feed].width else { continue }
+            placements[index].crop.x *= Double(own) / Double(sizes[feed].width)
+            placements[index].crop.width *= Double(own) / Double(sizes[feed].width)
+        }
         history.note(placements, at: time, schedule.shown(at: time, silence, missing))
         return canvas.draw(frames, driver: driver, at: placements)
     }

@@ -52,10 +52,15 @@ extension CompositionFeed.State {
         return compositor.format != nil && sizes.count == formats.count ? sizes : nil
     }
 
+    /// The same as they are shown in the composed frame.
+    var shownSizes: [VideoSize]? {
+        sizes.map { _ in formats.compactMap { $0.map { compositor.shownSize(of: $0) } } }
+    }
+
     /// The frame to be shown; `nil` while cameras are missing, or without memory.
     mutating func compose(_ output: consuming FramePairing<ComposableFrame>.Output) -> CaptureInput.TimedSample? {
         if let main = formats[0] { compositor.prepare(like: main) }
-        guard let sizes else { return nil }
+        guard let sizes = shownSizes else { return nil }
         // The only holder of the frames may draw into them.
         var frames: [ComposableFrame?] = []
         swap(&frames, &output.frames)

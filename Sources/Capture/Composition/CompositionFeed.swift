@@ -152,14 +152,14 @@ final class CompositionFeed: FrameInput {
     /// - Throws: ``RushesError`` if the layout cannot be had with these cameras.
     func check(_ layout: Layout) throws {
         try inner.withLock { state in
-            guard let sizes = state.sizes else { return }
+            guard let sizes = state.shownSizes else { return }
             try state.compositor.check(layout, sizes: sizes)
         }
     }
 
     func change(_ change: LayoutChange, over duration: MediaTime) {
         inner.withLock { state in
-            guard let sizes = state.sizes else { return }
+            guard let sizes = state.shownSizes else { return }
             state.compositor.make(change, at: now(), over: duration, sizes: sizes)
         }
     }
