@@ -17,8 +17,8 @@ struct WindowMatch: Sendable, Equatable {
     private static let reach = 60
     /// Noises that have nothing in common correlate to below 0.05 wherever they are laid over each other.
     private static let leastCorrelation = 0.3
-    /// A hum agrees with itself again after each period.
-    private static let mostOfSecond = 0.95
+    /// A hum agrees with itself again after each period, and not in between; the peak of speech is as broad as its syllables.
+    private static let (mostOfSecond, leastOfValley) = (0.95, 0.8)
 
     /// The windows that match, in order.
     ///
@@ -73,7 +73,7 @@ struct WindowMatch: Sendable, Equatable {
         guard let best = peaks.first, correlations[best] >= Self.leastCorrelation,
             // What is higher at an edge has its peak beyond it.
             correlations[best] >= max(correlations[0], correlations[2 * reach]),
-            peaks.dropFirst().first.map({ correlations[$0] <= Self.mostOfSecond * correlations[best] }) ?? true
+            !peaks.dropFirst().contains(where: { Self.isApart($0, from: best, correlations) })
         else { return nil }
         // Between its neighbours the curve is a parabola.
         let (before, top, after) = (correlations[best - 1], correlations[best], correlations[best + 1])
@@ -82,6 +82,12 @@ struct WindowMatch: Sendable, Equatable {
         middle = Double(window.lowerBound + window.upperBound) / 2
         self.lag = Double(lag + reach - best) - part
         correlation = top
+    }
+
+    /// Whether another peak is as good as the best one.
+    private static func isApart(_ peak: Int, from best: Int, _ correlations: [Double]) -> Bool {
+        let valley = correlations[min(peak, best)...max(peak, best)].min() ?? 0
+        return correlations[peak] > mostOfSecond * correlations[best] && valley < leastOfValley * correlations[best]
     }
 
     /// Without their mean; silence where there is no recording.
