@@ -27,6 +27,9 @@ package struct FrameGrader: Sendable {
     /// - Parameter peak: of PQ, in candela a square metre, where it is known.
     package init(toneMappingFrom peak: Double?) { change = .tones(peak: peak) }
 
+    /// Whether frames are HDR of a kind that becomes SDR by a ``ToneMapping``.
+    package static func canMap(_ caps: Caps) -> Bool { ToneMapping(caps, peak: nil) != nil }
+
     /// The raw formats that tables take, to which others are converted: whatever chroma and depth frames have is kept.
     package static let formats = [
         "I420", "NV12", "Y42B", "Y444", "I420_10LE", "P010_10LE", "I422_10LE", "Y444_10LE", "I420_12LE", "I422_12LE",

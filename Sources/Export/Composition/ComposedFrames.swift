@@ -13,6 +13,8 @@ final class ComposedFrames: SampleSource {
     struct Inset: Sendable {
         let frames: any SampleSource
         let place: InsetPlace
+        /// What makes SDR of its frames, where they are HDR and the main movie is not; `nil` where frames stay as they are.
+        let tones: InsetTones?
         /// See ``InsetFrames``.
         let rounding: MediaTime
     }
@@ -20,6 +22,7 @@ final class ComposedFrames: SampleSource {
     fileprivate struct State {
         var compositor: VideoCompositor
         var insets: [InsetFrames<ComposableFrame>]
+        var tones: [InsetTones?]
         /// Of each feed's newest frame.
         var formats: [ComposedFormat?]
         /// The next change of the layout.
@@ -44,7 +47,7 @@ final class ComposedFrames: SampleSource {
         state = Locked(
             State(
                 compositor: VideoCompositor(begin, feeds: insets.count + 1, keepsChroma: keepsChroma),
-                insets: insets.map { InsetFrames(rounding: $0.rounding) },
+                insets: insets.map { InsetFrames(rounding: $0.rounding) }, tones: insets.map(\.tones),
                 formats: [ComposedFormat?](repeating: nil, count: insets.count + 1)))
     }
 
@@ -62,6 +65,9 @@ final class ComposedFrames: SampleSource {
 
     /// Which part of the main movie's time each inset was found to cover so far; `nil` for one without frames.
     var spans: [Range<MediaTime>?] { state.withLock { $0.insets.map(\.span) } }
+
+    /// How the light of each inset goes with the main movie's; `nil` where nothing is to be said of that.
+    var lights: [InsetTones.Light?] { state.withLock { $0.tones.map { $0?.light } } }
 
     /// Why frames could not be drawn, in words.
     var refusal: String? { state.withLock { $0.refusal } }
@@ -107,26 +113,30 @@ final class ComposedFrames: SampleSource {
 extension ComposedFrames.State {
     /// Each feed's; of one that has not begun the main one's.
     var sizes: [VideoSize] {
-        formats.map { ($0 ?? formats[0])?.image.size ?? VideoSize(2, 2) }
+        formats.map { ($0 ?? formats[0]).map { compositor.shownSize(of: $0) } ?? VideoSize(2, 2) }
     }
 
     mutating func take(_ sample: Sample, _ buffer: Buffer) {
+        _ = format(of: sample.caps, 0)
         let usual = buffer.duration ?? 40 * .millisecond
         let time = sample.movieTime ?? latest.map { $0 + usual } ?? .zero
         (waiting, latest) = ((sample, buffer, time), time)
     }
 
     mutating func add(_ sample: Sample, to inset: Int, _ place: InsetPlace) {
-        guard let buffer = sample.buffer, let time = sample.movieTime, let format = format(of: sample, inset + 1) else {
-            return
+        guard var buffer = sample.buffer, let time = sample.movieTime else { return }
+        var caps = sample.caps
+        do { (buffer, caps) = try tones[inset]?.apply(to: buffer, caps, main: formats[0]) ?? (buffer, caps) } catch {
+            refusal = refusal ?? "\(error)"
         }
+        guard let format = format(of: caps, inset + 1) else { return }
         insets[inset].append(
             ComposableFrame(buffer, format), time: place.mainTime(of: time),
             duration: buffer.duration ?? 40 * .millisecond)
     }
 
-    private mutating func format(of sample: Sample, _ feed: Int) -> ComposedFormat? {
-        guard let caps = sample.caps else { return formats[feed] }
+    private mutating func format(of caps: Caps?, _ feed: Int) -> ComposedFormat? {
+        guard let caps else { return formats[feed] }
         if formats[feed]?.caps != caps { formats[feed] = ComposedFormat(caps) }
         if formats[feed] == nil { refusal = "\(caps)" }
         return formats[feed]
@@ -135,7 +145,7 @@ extension ComposedFrames.State {
     mutating func compose(
         _ sample: consuming Sample, _ buffer: consuming Buffer, _ time: MediaTime, _ steps: [MovieComposition.Step]
     ) -> Sample? {
-        guard let format = format(of: sample, 0) else { return nil }
+        guard let format = format(of: sample.caps, 0) else { return nil }
         compositor.prepare(like: format)
         while next < steps.count, steps[next].time <= time {
             let (begin, choice) = (steps[next].time - steps[next].choice.elapsed, steps[next].choice)

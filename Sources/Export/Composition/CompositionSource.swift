@@ -8,15 +8,15 @@ import Threads
 
 /// Several movies that are being read and composed.
 struct CompositionSource: FrameSource {
-    private let composition: MovieComposition
+    let composition: MovieComposition
     /// The main one first.
-    private let sources: [MovieSource]
+    let sources: [MovieSource]
     /// Of each inset.
-    private let places: [InsetPlace]
+    let places: [InsetPlace]
     private let frames = Locked<ComposedFrames?>(nil)
     private let mix = Locked<MixedSamples?>(nil)
     /// Whether the audio is several movies', or one's whose clock is not the main one's.
-    private let isMixed: Bool
+    let isMixed: Bool
 
     /// Whether frames of 4:2:2 stay that.
     private let keepsChroma: Bool
@@ -40,19 +40,19 @@ struct CompositionSource: FrameSource {
         }
     }
 
-    private var main: MovieSource { sources[0] }
+    var main: MovieSource { sources[0] }
     /// Whose audio it is, and where it lies; `nil` where it is mixed.
     private var speaking: (source: MovieSource, place: InsetPlace?)? {
         guard !isMixed, case .movie(let number) = composition.audio else { return nil }
         return (sources[number], number > 0 ? places[number - 1] : nil)
     }
     /// Whose audio is mixed, and where it lies.
-    private var sounding: [(source: MovieSource, place: InsetPlace)] {
+    var sounding: [(source: MovieSource, place: InsetPlace)] {
         let all = zip(sources, [InsetPlace()] + places).map { ($0, $1) }
         if case .movie(let number) = composition.audio { return [all[number]] }
         return all
     }
-    private var composed: ComposedFrames? { frames.withLock { $0 } }
+    var composed: ComposedFrames? { frames.withLock { $0 } }
 
     var tracks: [MediaReader.Track] {
         let video = main.tracks.filter { $0.stream.kind == .video }.map { track in
@@ -78,7 +78,7 @@ struct CompositionSource: FrameSource {
     }
 
     func open() async throws {
-        var ends: [any SampleSource] = []
+        var ends: [MediaReader.Track] = []
         for source in sources {
             do {
                 try await source.open()
@@ -90,7 +90,7 @@ struct CompositionSource: FrameSource {
                     .badInput, on: source.file.path.string,
                     "\(source.file.path.displayName) has no video that can be decoded here.")
             }
-            ends.append(track.sink)
+            ends.append(track)
         }
         let insets = zip(zip(ends, sources).dropFirst(), places).map { movie, place in
             let (end, source) = movie
@@ -98,10 +98,15 @@ struct CompositionSource: FrameSource {
                 $0.frameRate.map { Fraction(Int($0 * 1000), 1000) }
             }
             let tick = source.properties.container.tick(rate)
+            // What a look-up table has made is as it was wanted.
+            let keepsTones = end.graded != nil || ends[0].graded != nil
+            let video = source.properties.movie?.video.first
+            let light = LightMetadata(display: video?.masteringDisplay, content: video?.contentLight)
             return ComposedFrames.Inset(
-                frames: end, place: place, rounding: max(50 * .microsecond, tick / 2 - .microsecond))
+                frames: end.sink, place: place, tones: keepsTones ? nil : InsetTones(peak: light.brightest),
+                rounding: max(50 * .microsecond, tick / 2 - .microsecond))
         }
-        let composed = ComposedFrames(ends[0], insets, steps: composition.steps, keepsChroma: keepsChroma)
+        let composed = ComposedFrames(ends[0].sink, insets, steps: composition.steps, keepsChroma: keepsChroma)
         frames.withLock { $0 = composed }
         await skipBeginnings()
         guard isMixed else { return }
@@ -167,7 +172,7 @@ struct CompositionSource: FrameSource {
             }
     }
 
-    private func fileName(of source: MovieSource) -> String {
+    func fileName(of source: MovieSource) -> String {
         source.file.path.lastComponent.map { String(decoding: $0) } ?? source.file.path.displayName
     }
 
@@ -198,50 +203,6 @@ struct CompositionSource: FrameSource {
         return source.explained(error, status)
     }
 
-    /// What audio loses where it is mixed or brought to the main movie's clock.
-    private var mixed: [String] {
-        guard isMixed else { return [] }
-        guard case .movie(let number) = composition.audio else {
-            return sounding.compactMap { source, _ in
-                let count = audioCount(of: source)
-                return count > 1
-                    ? "Of the \(count) audio tracks of \(fileName(of: source)) the first alone is mixed." : nil
-            }
-        }
-        let source = sources[number]
-        let count = audioCount(of: source)
-        let tracks = count > 1 ? ", the first of its \(count) tracks alone" : ""
-        let name = source.file.path.displayName
-        return ["The audio of \(name) follows the main movie's clock: stereo at 48 kHz\(tracks)."]
-    }
-
-    private func audioCount(of source: MovieSource) -> Int {
-        (source.tracks.map(\.stream) + source.reader.leftOut + source.reader.undecodable).count { $0.kind == .audio }
-    }
-
-    func losses(_ delivered: Delivered) -> [String] {
-        let end = delivered.run.end + delivered.range.origin
-        // How long its audio is says nothing where another's is taken.
-        let own = composition.audio == .movie(0) ? main.losses(delivered) : main.streamLosses(delivered)
-        return own + mixed
-            + zip(sources.dropFirst(), composed?.spans ?? []).compactMap { source, span in
-                let name = fileName(of: source)
-                guard let span else { return "\(name) has no frame for this part; the others are shown without it." }
-                let slack = 100 * MediaTime.millisecond
-                let begins = span.lowerBound - delivered.range.origin
-                let late = begins > slack ? "begins \(begins.words) after the others" : nil
-                let early = end - span.upperBound > slack ? "ends \((end - span.upperBound).words) before them" : nil
-                let words = [late, early].compactMap(\.self)
-                return words.isEmpty
-                    ? nil : "\(name) \(words.joined(separator: " and ")); there they are shown without it."
-            }
-    }
-
     var printedSource: [PipelineDescription.Node] { main.printedSource }
     func printedNodes(_ kind: SourceStream.Kind) throws -> [PipelineDescription.Node] { try main.printedNodes(kind) }
-}
-
-extension MediaTime {
-    /// For people: "1.52 s".
-    var words: String { "\((seconds * 100).rounded() / 100) s" }
 }

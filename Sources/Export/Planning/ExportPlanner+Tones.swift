@@ -53,11 +53,7 @@ extension ExportPlanner {
 
     /// The brightest light of the video, in candela a square metre: that of its frames, or else of the display that it was mastered on; nil
     /// where nobody says, or nothing that can be true.
-    private func brightest(_ opened: OpenedTrack) -> Double? {
-        let light = light(of: opened)
-        let content = light.content.map { Double($0.maximum) }
-        return [content, light.display?.maximumLuminance].compactMap(\.self).first { $0 >= 100 }
-    }
+    private func brightest(_ opened: OpenedTrack) -> Double? { light(of: opened).brightest }
 }
 
 extension ExportPlanner {
@@ -70,6 +66,13 @@ extension ExportPlanner {
         return LightMetadata(
             display: own.display ?? coded?.display ?? told?.masteringDisplay,
             content: own.content ?? coded?.content ?? told?.contentLight)
+    }
+}
+
+extension LightMetadata {
+    /// The brightest light that can be true, in candela a square metre: of the frames, or else of the display that they were mastered on.
+    var brightest: Double? {
+        [content.map { Double($0.maximum) }, display?.maximumLuminance].compactMap(\.self).first { $0 >= 100 }
     }
 }
 
