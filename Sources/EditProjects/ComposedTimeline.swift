@@ -9,6 +9,8 @@ package struct ComposedTimeline: Sendable, Hashable {
     /// The cameras' own, the main one's first: any bytes, as Linux has names.
     package var cameras: [[UInt8]]
     package var duration: MediaTime
+    /// How players turn the composed movie.
+    package var orientation: MovieOrientation
     /// Where layouts begin, as they were asked for.
     package var steps: [(start: MediaTime, choice: EditProject.LayoutChoice)] { zip(starts, choices).map { ($0, $1) } }
     package var chapters: [EditProject.Chapter]
@@ -20,17 +22,24 @@ package struct ComposedTimeline: Sendable, Hashable {
     /// - Throws: a `DecodingError` where it is none of ours.
     package init(otio: Data) throws {
         let timeline = try JSONDecoder().decode(Timeline.self, from: otio)
-        let tracks = timeline.tracks.children
-        guard timeline.metadata.rushes != nil, let composed = tracks.first?.children, let first = composed.first else {
+        let tracks = timeline.tracks.children.filter { $0.kind == "Video" }.map(\.children)
+        // What stood where is told of the composed movie alone.
+        guard let own = timeline.metadata.rushes,
+            let place = tracks.firstIndex(where: { $0.first?.metadata?.rushes != nil }),
+            case let composed = tracks[place], let first = composed.first
+        else {
             throw DecodingError.valueNotFound(
                 Self.self, .init(codingPath: [], debugDescription: "there is no composed movie in it"))
         }
         movie = String(decoding: first.file, as: UTF8.self)
-        cameras = tracks.dropFirst().filter { $0.kind == "Video" }.compactMap { $0.children.first?.file }
+        cameras = tracks.indices.filter { $0 != place }.compactMap { tracks[$0].first?.file }
         guard !movie.isEmpty, !cameras.contains([]) else {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: [], debugDescription: "a movie of it has no name of a file"))
         }
+        orientation =
+            own.rotation.flatMap { Int(exactly: $0) }
+            .flatMap { MovieOrientation(degrees: $0, isMirrored: own.mirrored ?? false) } ?? .upright
         // Counted by the movie's time code.
         let begin = first.source_range?.start_time.seconds ?? 0
         let end = composed.compactMap { $0.source_range?.end }.max() ?? begin
@@ -62,10 +71,13 @@ package struct ComposedTimeline: Sendable, Hashable {
 extension ComposedTimeline {
     private struct Timeline: Decodable {
         let tracks: Stack
-        let metadata: Metadata<Cameras>
+        let metadata: Metadata<Project>
     }
 
-    private struct Cameras: Decodable {}
+    private struct Project: Decodable {
+        let rotation: Double?
+        let mirrored: Bool?
+    }
 
     private struct Metadata<Own: Decodable>: Decodable { let rushes: Own? }
 

@@ -5,10 +5,17 @@ import MediaTypes
 /// MLT's XML, for melt, Kdenlive and Shotcut: a track for each layer with the cameras' own movies, and what places them. Rounded
 /// corners, borders and shadows are not in it: what draws them differs from editor to editor.
 extension EditProject {
-    /// Whether MLT's reader (7.12) finds the cameras' movies by their names: XML is text, and what has a colon it does not look for beside
-    /// the project.
-    package var fitsMLT: Bool {
-        cameras.allSatisfy { Array($0.fileName.utf8) == $0.fileBytes && !$0.fileName.utf8.contains(UInt8(ascii: ":")) }
+    /// Why MLT's reader (7.12) cannot take it up, in a sentence's second half; `nil` where it can.
+    package var obstacleToMLT: String? {
+        // XML is text, and what has a colon is not looked for beside the project.
+        let areFound = cameras.allSatisfy {
+            Array($0.fileName.utf8) == $0.fileBytes && !$0.fileName.utf8.contains(UInt8(ascii: ":"))
+        }
+        if !areFound {
+            return "names of movies that are not UTF-8, or have a colon, are not found by what reads it"
+        }
+        // Each layer would have to be turned, its places and its crops.
+        return orientation == .upright ? nil : "it has no place for a rotation or mirror of the composed movie"
     }
 
     /// The bytes of "talk.mlt".

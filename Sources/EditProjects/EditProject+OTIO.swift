@@ -2,9 +2,10 @@ package import Foundation
 import Imaging
 import MediaTypes
 
-/// OpenTimelineIO's JSON: the composed movie cut where layouts begin, each camera above it, the audio's tracks once, chapters as markers.
+/// OpenTimelineIO's JSON: the composed movie cut where layouts begin, each camera below it, the audio's tracks once, chapters as markers.
 ///
-/// The cameras are switched off, as they would hide what they lie on. What stood where is in the metadata.
+/// The cameras are switched off, and hidden by the composed movie: Kdenlive's reader (24) switches every clip on. What stood where is in the
+/// metadata.
 extension EditProject {
     /// The bytes of "talk.otio". Times are in the composed movie's frames.
     package func otio(name: String) throws -> Data {
@@ -17,23 +18,27 @@ extension EditProject {
         let composed = cuts.map { cut in
             clip(of: movie, cut.frames, metadata: shown(cut.placements, cut.choice))
         }
-        var tracks = [track("V1", "Video", composed)]
-        for (index, camera) in cameras.enumerated() {
-            tracks.append(track("V\(index + 2)", "Video", [clip(of: camera, 0..<frameCount, isEnabled: false)]))
+        var tracks = cameras.enumerated().map { index, camera in
+            track("V\(index + 1)", "Video", [clip(of: camera, 0..<frameCount, isEnabled: false)])
         }
+        tracks.append(track("V\(cameras.count + 1)", "Video", composed))
         for (index, name) in audioTracks.enumerated() {
             // A clip has no place to say which of its file's audio tracks it is.
             let metadata: JSONValue = ["audio_track": .number(Double(index)), "microphone": .string(name)]
             tracks.append(track("A\(index + 1)", "Audio", [clip(of: movie, 0..<frameCount, metadata: metadata)]))
         }
         let stack = item("Stack.1", "tracks", markers: chapters.map(marker), ["children": .array(tracks)])
-        let metadata: JSONValue = [
+        var metadata: [String: JSONValue] = [
             "cameras": .array(cameras.map { .string($0.displayName) }),
             "width": .number(Double(movie.size.width)), "height": .number(Double(movie.size.height)),
         ]
+        if orientation != .upright {
+            metadata["rotation"] = .number(Double(orientation.rotation.rawValue))
+            metadata["mirrored"] = .bool(orientation.isMirrored)
+        }
         return [
             "OTIO_SCHEMA": "Timeline.1", "name": .string(name), "global_start_time": .null, "tracks": stack,
-            "metadata": ["rushes": metadata],
+            "metadata": ["rushes": .object(metadata)],
         ]
     }
 

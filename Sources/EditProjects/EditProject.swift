@@ -3,7 +3,7 @@ package import MediaTypes
 
 /// A recording of several cameras as an editor takes it up again: the composed movie, each camera's own, and what stood where when.
 ///
-/// All movies begin at the same moment and last equally long. Names are those of files beside the project.
+/// All movies begin at the same moment and last equally long, to a frame of each. Names are those of files beside the project.
 package struct EditProject: Sendable, Hashable {
     /// One of the movies.
     package struct Movie: Sendable, Hashable {
@@ -79,6 +79,8 @@ package struct EditProject: Sendable, Hashable {
     package var cameras: [Movie]
     /// Of every movie.
     package var duration: MediaTime
+    /// How players turn the composed movie; the cameras' own are shown as they are composed.
+    package var orientation = MovieOrientation.upright
     /// Of the composed frames.
     package var matrix = ColorEncoding.Matrix.bt709
     /// What people call each audio track of the movies, the same in all: its microphone's name.

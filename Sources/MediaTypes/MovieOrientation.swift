@@ -45,6 +45,11 @@ public struct MovieOrientation: Hashable, Sendable {
         rotation.swapsWidthAndHeight
     }
 
+    /// How large frames of a size are when they are shown.
+    package func shown(_ size: VideoSize) -> VideoSize {
+        swapsWidthAndHeight ? VideoSize(size.height, size.width) : size
+    }
+
     /// What undoes it.
     package var inverse: MovieOrientation {
         isMirrored ? self : MovieOrientation(rotation: rotation.turned(by: -2 * rotation.rawValue))

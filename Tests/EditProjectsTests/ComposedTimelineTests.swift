@@ -58,9 +58,21 @@ import Testing
         for name in [[0xE9, 0x2E, 0x6D], [0x25, 0x34, 0x31, 0xFF]] as [[UInt8]] {
             let project = project(name)
             #expect(try ComposedTimeline(otio: project.otio(name: "talk")).cameras == [Array("main.mov".utf8), name])
-            #expect(!project.fitsMLT)
+            #expect(project.obstacleToMLT != nil)
         }
-        #expect(!project(Array("talk 14:03.mov".utf8)).fitsMLT && project(Array("Käthe 100%.mov".utf8)).fitsMLT)
+        #expect(project(Array("talk 14:03.mov".utf8)).obstacleToMLT != nil)
+        #expect(project(Array("Käthe 100%.mov".utf8)).obstacleToMLT == nil)
+    }
+
+    @Test func `a composed movie that players turn stays that, and MLT has no place for it`() throws {
+        let movie = EditProject.Movie(
+            fileName: "a.mov", displayName: "", size: VideoSize(360, 640), rate: Fraction(25))
+        var project = EditProject(movie: movie, cameras: [movie, movie], duration: .second)
+        #expect(project.obstacleToMLT == nil)
+        project.orientation = MovieOrientation(rotation: .quarter, isMirrored: true)
+        let timeline = try ComposedTimeline(otio: project.otio(name: "talk"))
+        #expect(timeline.orientation == project.orientation)
+        #expect(project.obstacleToMLT?.contains("rotation") == true)
     }
 
     @Test(arguments: [-1e300, -5, 1e300, .greatestFiniteMagnitude]) func `no time is below zero or beyond all others`(

@@ -95,13 +95,13 @@ struct OTIOTests {
         let read = try await read(project)
         #expect(read.tracks.map(\.name) == ["V1", "V2", "V3", "A1"])
         #expect(read.tracks.map(\.kind) == ["Video", "Video", "Video", "Audio"])
-        let cuts = try #require(read.tracks.first).clips
+        let cuts = read.tracks[2].clips
         #expect(cuts.map(\.start) == [0, 100, 250] && cuts.map(\.count) == [100, 150, 50])
         #expect(cuts.map(\.cameras) == [[0, 1], [1], [1, 0]])
         #expect(cuts.allSatisfy { $0.file == "\(stem).mov" && $0.name == $0.file && $0.enabled })
         #expect(cuts.allSatisfy { abs($0.rate - rate.doubleValue) < 1e-9 && $0.available == 300 })
-        // They lie over the composed movie, and do not hide it.
-        let cameras = read.tracks[1...2].flatMap(\.clips)
+        // They lie below the composed movie, and do not hide it even where somebody switches them on.
+        let cameras = read.tracks[0...1].flatMap(\.clips)
         #expect(cameras.map(\.file) == ["\(stem) – a.mov", "\(stem) – b.mov"])
         #expect(cameras.allSatisfy { $0.start == 0 && $0.count == 300 && !$0.enabled })
         #expect(cameras.map(\.available) == [300, 240])
@@ -133,9 +133,9 @@ struct OTIOTests {
         project.chapters = [.init(start: MediaTime(seconds: 4), title: "Four")]
         let read = try await read(project)
         #expect(
-            read.tracks[0].clips.map(\.source) == [504_522, 504_642] && read.tracks[0].clips.map(\.media) == [0, 4])
+            read.tracks[2].clips.map(\.source) == [504_522, 504_642] && read.tracks[2].clips.map(\.media) == [0, 4])
         // The second camera's first frame was taken at the same time of day, by its own count of 25.
-        #expect(read.tracks[1...2].flatMap(\.clips).allSatisfy { $0.source == 504_522 && abs($0.media) < 1e-6 })
+        #expect(read.tracks[0...1].flatMap(\.clips).allSatisfy { $0.source == 504_522 && abs($0.media) < 1e-6 })
         #expect(read.markers.map(\.start) == [120] && abs(read.duration - 10) < 1e-6)
         let timeline = try ComposedTimeline(otio: project.otio(name: "talk"))
         #expect(timeline.movie == "talk 1.mov" && timeline.cameras == ["a 1.mov", "b 1.mov"].map { Array($0.utf8) })

@@ -22,9 +22,10 @@ struct ProjectFiles: Sendable {
     /// - Throws: ``RushesError`` if they cannot be had, in one sentence with the cure.
     func check() throws(RushesError) { for file in [otio, mlt] { try file.check(needing: 0) } }
 
-    /// The name of the file that the project cannot be told in; nil where it can be in all.
-    func omitted(of project: EditProject) -> String? {
-        project.fitsMLT ? nil : mlt.path.lastComponent.map { String(decoding: $0) }
+    /// Which file the project cannot be told in, and why, in a sentence; nil where it can be in all.
+    func omission(of project: EditProject) -> String? {
+        guard let reason = project.obstacleToMLT, let name = mlt.path.lastComponent else { return nil }
+        return "\(String(decoding: name)) is left out: \(reason)."
     }
 
     /// Each is there whole, or as it was before.
@@ -33,7 +34,7 @@ struct ProjectFiles: Sendable {
     /// - Throws: why the disk refuses.
     func write(_ project: EditProject) throws -> [FilePath] {
         var contents = [(otio.path, try project.otio(name: name))]
-        if project.fitsMLT { contents.append((mlt.path, project.mlt(name: name))) }
+        if project.obstacleToMLT == nil { contents.append((mlt.path, project.mlt(name: name))) }
         // Somebody may have taken a name meanwhile.
         try check()
         for (path, data) in contents {

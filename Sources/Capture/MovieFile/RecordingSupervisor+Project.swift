@@ -17,12 +17,7 @@ extension RecordingSupervisor {
     func writeProject(of result: RecordingResult) async throws -> [FilePath] {
         guard !cameras.isEmpty, let project = project(of: result) else { return [] }
         let files = ProjectFiles(beside: destination)
-        if let name = files.omitted(of: project) {
-            events.put(
-                .warning(
-                    "\(name) is left out: names of movies that are not UTF-8, or have a colon, are not found by what reads it."
-                ))
-        }
+        if let omission = files.omission(of: project) { events.put(.warning(omission)) }
         return try await onOwnThread("rushes-project") { [folder = path.removingLastComponent()] in
             try files.write(project.countingByTimeCodes(in: folder))
         }
@@ -44,12 +39,16 @@ extension RecordingSupervisor {
         let cameras = zip(result.cameraMovies, zip(sizes, rates)).compactMap { own, frames in
             movie(own.path, own.camera ?? "", frames.0, frames.1)
         }
-        let composed = movie(result.path, path.stem ?? "movie", output.size, rates.first ?? nil)
+        let composed = movie(result.path, path.stem ?? "movie", orientation.shown(output.size), rates.first ?? nil)
         guard let composed, cameras.count == sizes.count else { return nil }
-        var project = EditProject(movie: composed, cameras: cameras, duration: result.progress.duration)
-        project.matrix = output.color.matrix
-        project.audioTracks = recording.isMixed ? [""] : audio.map(\.input.name)
         let timeline = recording.timeline
+        // A container may be longer by the rest of its last audio packet.
+        let end = timeline.end.flatMap { timeline.movieTime(of: $0) } ?? .max
+        var project = EditProject(
+            movie: composed, cameras: cameras, duration: min(result.progress.duration, end))
+        project.matrix = output.color.matrix
+        project.orientation = orientation
+        project.audioTracks = recording.isMixed ? [""] : audio.map(\.input.name)
         project.steps = history.steps { $0 < timeline.end ?? .max ? timeline.movieTime(of: $0) : nil }
         project.chapters = recording.chapters.map { .init(start: $0.start, title: $0.title) }
         return project

@@ -22,6 +22,8 @@ final class RecordingSupervisor: Sendable {
     let composition: CompositionFeed?
     /// Frames that the movie's encoder has handed out.
     let encodedFrames: @Sendable () -> Int?
+    /// How players turn the movie, as it was prepared.
+    let orientation: MovieOrientation
     /// Their own movies.
     let cameras: [CameraWriter]
     let limits: RecordingLimits
@@ -61,7 +63,7 @@ final class RecordingSupervisor: Sendable {
         now: @escaping @Sendable () -> MediaTime
     ) {
         (self.recording, writer, video, audio) = (recording, setup.writer, setup.video, setup.audio)
-        encodedFrames = setup.encodedFrames
+        (encodedFrames, orientation) = (setup.encodedFrames, setup.planned.options.orientation)
         (composition, cameras) = (setup.composition, setup.cameras.map(\.writer))
         (self.limits, self.events, self.reports, self.now) = (limits, events, reports, now)
         date = setup.date

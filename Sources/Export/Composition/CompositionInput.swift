@@ -11,13 +11,13 @@ struct CompositionInput: ExportInput {
     private var movies: [MovieInput]
     /// Where each inset lies; at the beginning until it is known.
     private var found: [MovieAlignment.Found] = []
-    /// The main movie's, upright.
+    /// The main movie's, but turned as the composition is.
     private(set) var properties: InputProperties
 
     init(_ composition: MovieComposition, _ movies: [MovieInput]) {
         (self.composition, self.movies) = (composition, movies)
         var properties = movies[0].properties
-        properties.orientation = .upright
+        properties.orientation = composition.orientation
         properties.keepsFrames = false
         if let chapters = composition.chapters { properties.chapters = chapters }
         // Of the movie whose audio it has, the index names the languages.

@@ -41,6 +41,7 @@ extension MovieComposition {
         }
         // They were begun at one moment.
         alignment = settings.alignment ?? .offset(.zero)
+        orientation = timeline.orientation
         chapters = timeline.chapters.map { MovieInfo.Chapter(start: $0.start, title: $0.title) }
     }
 }

@@ -55,6 +55,8 @@ public struct MovieComposition: Sendable, Hashable {
     public var alignment = Alignment.automatic
     /// Whose audio it has; the main movie's unless set.
     public var audio = AudioOrigin.movie(0)
+    /// How players turn the composed movie, as a recording's was.
+    package var orientation = MovieOrientation.upright
     /// The main movie's if left out.
     package var chapters: [MovieInfo.Chapter]?
 

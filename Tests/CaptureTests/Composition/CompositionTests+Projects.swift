@@ -90,13 +90,37 @@ extension CompositionTests {
         #expect(await told.value.contains { $0.contains(".mlt is left out") })
     }
 
+    /// Its last packet of AAC ends behind the last frame.
+    @Test func `a project of Matroska is as long as the frames, and keeps how players turn the movie`() async throws {
+        let session = try await session([camera(.red, 320, 180, rate: 30), camera(.blue, 320, 180, rate: 30)])
+        let output = try await TestTake.output(of: session)
+        func record(_ name: String, _ settings: MovieSettings) async throws -> RecordingResult {
+            let recording = try await output.startRecording(
+                to: TestTake.destination(folder, name), settings: settings, limits: TestTake.limits(seconds: 2),
+                eachCamera: TestTake.settings)
+            return await recording.result
+        }
+        func timeline(_ result: RecordingResult) throws -> ComposedTimeline {
+            try ComposedTimeline(otio: AtomicFile.read(#require(result.projectFiles.first)))
+        }
+        let matroska = try await record("take.mkv", TestTake.settings)
+        #expect(matroska.progress.frames == 60 && matroska.projectFiles.count == 2)
+        #expect(try timeline(matroska).duration == 2 * .second)
+        var settings = TestTake.settings
+        settings.orientation = MovieOrientation(rotation: .quarter, isMirrored: true)
+        let turned = try await record("turned.mov", settings)
+        await session.stop()
+        #expect(turned.projectFiles.map(\.string) == [folder.file("turned.otio")])
+        #expect(try timeline(turned).orientation == settings.orientation)
+    }
+
     /// The frames with which the composed movie's clips begin.
     private func projectCuts() throws -> [Int] {
         let data = try Data(contentsOf: URL(filePath: folder.file("take.otio")))
         var here = try JSONSerialization.jsonObject(with: data) as? [String: Any]
         here = here?["tracks"] as? [String: Any]
-        let first = (here?["children"] as? [[String: Any]])?.first
-        let clips = first?["children"] as? [[String: Any]] ?? []
+        let composed = (here?["children"] as? [[String: Any]])?.last { $0["kind"] as? String == "Video" }
+        let clips = composed?["children"] as? [[String: Any]] ?? []
         func start(_ range: Any?) -> Int? {
             let time = (range as? [String: Any])?["start_time"] as? [String: Any]
             return (time?["value"] as? Double).map { Int($0) }

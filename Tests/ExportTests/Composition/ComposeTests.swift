@@ -117,6 +117,24 @@ import Testing
         #expect(try MovieInfo(contentsOf: FilePath(main.folder.file("out.mp4"))).video.first?.rotation == 0)
     }
 
+    @Test func `a composition is turned as its recording was`() async throws {
+        let main = try await MadeMovie("main.mov", "-c:v libx264 -preset ultrafast -an", seconds: 1)
+        let inset = try await MadeMovie("inset.mov", "-c:v libx264 -preset ultrafast -an", seconds: 1)
+        var turned = try composition(main, inset, [(0, "stacked")])
+        turned.orientation = MovieOrientation(rotation: .quarter, isMirrored: true)
+        _ = try await compose(turned, in: main)
+        let video = try MovieInfo(contentsOf: FilePath(main.folder.file("out.mp4"))).video.first
+        #expect(video?.orientation == turned.orientation && video?.width == 160, "\(String(describing: video))")
+    }
+
+    @Test func `a layout behind the end is told`() async throws {
+        let main = try await MadeMovie("main.mov", "-c:v libx264 -preset ultrafast -an", seconds: 1)
+        let inset = try await MadeMovie("inset.mov", "-c:v libx264 -preset ultrafast -an", seconds: 1)
+        let result = try await compose(try composition(main, inset, [(0, "stacked"), (0.5, "grid"), (5, "grid")]), in: main)
+        let told = result.notes.filter { $0.contains("is never shown") }
+        #expect(told == ["The layout at 5.0 s is never shown: main.mov ends at 1.0 s."], "\(result.notes)")
+    }
+
     @Test func `the inset's audio lies where its frames do`() async throws {
         let main = try await MadeMovie("main.mov", "-c:v libx264 -preset ultrafast -an")
         let inset = try await MadeMovie("inset.mov", "-c:v libx264 -preset ultrafast -c:a pcm_s16le", seconds: 4)
