@@ -9,6 +9,10 @@ import Threads
 struct CameraMoviePlan {
     let camera: String
     let destination: MovieDestination
+    /// The composed movie's codec.
+    private let composedCodec: VideoCodec?
+    /// Whether nobody chose the codec.
+    private let isAutomatic: Bool
     private let planned: MoviePlanner.Planned
     private let caps: Caps
     /// Frames a second, as the camera promises; `nil` where it does not.
@@ -16,8 +20,14 @@ struct CameraMoviePlan {
     let frameDuration: MediaTime
     private let limit: Int
 
-    /// What was tried and did not work, a line each.
-    var notes: [String] { planned.notes }
+    /// What was tried and did not work, and another codec than the composed movie's, a line each.
+    var notes: [String] {
+        guard isAutomatic, let codec = planned.videoCodec, codec != composedCodec else { return planned.notes }
+        return planned.notes + [
+            "\(camera)'s own movie is \(codec.displayName), which its share of the cores is enough for; "
+                + "\(Term.eachCameraCodec) decides."
+        ]
+    }
 
     /// Plans a movie for each camera, after a look at its frames and its destination.
     ///
@@ -44,6 +54,7 @@ struct CameraMoviePlan {
             let own = destination.beside(name)
             try await onOwnThread("rushes-destination") { try own.check(needing: bytes) }
             let first = try await camera.firstFrame()
+            let isAutomatic = settings.videoCodec == nil
             var settings = settings
             if camera.plan.orientation != .upright { settings.orientation = camera.plan.orientation }
             let rate = camera.plan.rate ?? first.caps.first?["framerate"]?.fractionValue
@@ -53,7 +64,8 @@ struct CameraMoviePlan {
             planned.options.audioPriming = movie.options.audioPriming
             plans.append(
                 CameraMoviePlan(
-                    camera: name, destination: own, planned: planned, caps: first.caps, rate: rate,
+                    camera: name, destination: own, composedCodec: movie.videoCodec, isAutomatic: isAutomatic,
+                    planned: planned, caps: first.caps, rate: rate,
                     frameDuration: (rate ?? Fraction(30)).frameDuration,
                     limit: FrameBacklog.limit(of: first, among: cameras.count + 1)))
         }

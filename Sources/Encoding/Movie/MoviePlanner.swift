@@ -47,6 +47,8 @@ package struct MoviePlanner: Sendable {
         package var plan: MoviePlan
         /// What a QuickTime or MP4 file says beside its samples.
         package var options: MovieFileWriter.Options
+        /// Of the frames, if there are any.
+        package var videoCodec: VideoCodec?
         /// The choice in one line for people.
         package var summary: String
         /// Seconds of silence that the audio encoder puts in front and that no edit list takes away: Matroska has none, and
@@ -103,6 +105,7 @@ package struct MoviePlanner: Sendable {
             plan: plan,
             options: MovieFileWriter.Options(
                 orientation: settings.orientation, metadata: settings.metadata, audioPriming: priming),
+            videoCodec: video?.codec,
             summary: [video?.reason, main?.reason].compactMap(\.self).joined(separator: "; "),
             unmarkedPriming: container.isMovieFile ? 0 : Double(priming) / Double(audio.first?.rate ?? 48000),
             notes: notes)

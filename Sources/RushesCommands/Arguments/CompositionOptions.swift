@@ -27,7 +27,11 @@ struct CompositionOptions: ParsableArguments {
             """)
     var alsoSeparate = false
 
-    @Option(help: ArgumentHelp("How those are encoded; as the composed one if left out.", valueName: "codec"))
+    @Option(help: ArgumentHelp(
+            """
+            How those are encoded: another codec at its usual quality and speed; if left out as the composed one, whose codec is \
+            chosen for each where none is named.
+            """, valueName: "codec"))
     var separateCodec: EncodedCodecArgument?
 
     /// The layout that asks for a drawing of all.

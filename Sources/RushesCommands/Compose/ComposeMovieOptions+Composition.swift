@@ -74,13 +74,18 @@ enum CompositionPairs {
             )
         }
         let partners = insets.map { folder in
-            Dictionary(FolderListing.movies(in: folder).map { ($0.stem ?? "", $0) }) { first, _ in first }
+            Dictionary(grouping: FolderListing.movies(in: folder)) { $0.stem ?? "" }
         }
         let mains = FolderListing.movies(in: main)
         guard !mains.isEmpty else { throw ValidationError("There is no movie in \(main).") }
         return try mains.map { movie in
             let own = try zip(insets, partners).map { folder, partners in
-                guard let partner = partners[movie.stem ?? ""] else {
+                let partners = partners[movie.stem ?? ""] ?? []
+                guard partners.count < 2 else {
+                    let names = partners.compactMap { $0.lastComponent?.string }.sorted().joined(separator: " and ")
+                    throw ValidationError("\(folder) has \(names) to go with \(movie); rename one of them.")
+                }
+                guard let partner = partners.first else {
                     throw ValidationError("\(folder) has no movie named \(movie.stem ?? "") to go with \(movie).")
                 }
                 return partner

@@ -58,7 +58,7 @@ extension Term {
         case .aligningByAudio: "find it with --align audio"
         case .transcoding: "'rushes transcode --reencode'"
         case .copying: "'rushes transcode --preset copy'"
-        case .newBatch: "'rushes transcode' or 'rushes batch plan'"
+        case .newBatch: "'rushes transcode', 'rushes compose' or 'rushes batch plan'"
         }
     }
 }

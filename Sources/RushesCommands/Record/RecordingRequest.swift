@@ -99,13 +99,9 @@ struct RecordingRequest {
             guard command.limits.splitEvery == nil else {
                 throw ValidationError("--also-separate writes each camera to one file; leave --split-every out.")
             }
-            var each = settings
-            if let codec = command.composition.separateCodec?.codec { (each.videoCodec, each.profile) = (codec, nil) }
-            for camera in own {
-                // The settings' orientation is the composed frame's.
-                each.orientation = camera.orientation
-                try each.check(container: container, hasVideo: true, hasAudio: hasMicrophone)
-            }
+            let codec = command.composition.separateCodec?.codec
+            // The settings' orientation is the composed frame's.
+            var each = settings.separate(codec)
             each.orientation = .upright
             eachCamera = each
         } else {
@@ -139,6 +135,13 @@ struct RecordingRequest {
         // However it is held, so that the refusal does not depend on that.
         if turnsWithMachine { turned.orientation.rotation = .quarter }
         try turned.check(container: container, hasVideo: hasCamera, hasAudio: hasMicrophone)
+        if let eachCamera {
+            for camera in own {
+                try eachCamera.checkSeparate(
+                    camera.orientation, command.composition.separateCodec?.codec, in: container,
+                    hasAudio: hasMicrophone)
+            }
+        }
         if !command.printPipeline { try destination.check(needing: limits.minFreeDiskSpaceLimit) }
         let sources = try await ChosenSources(
             cameras: own.map(\.source), microphones: heard.map(\.source))
@@ -210,6 +213,35 @@ struct RecordingRequest {
     /// Whether all microphones are one track.
     private var isMixed: Bool {
         microphones.count > 1 && (settings.mixesMicrophones || !container.holdsSeveralAudioTracks)
+    }
+}
+
+extension MovieSettings {
+    /// The same for each camera's own movie.
+    ///
+    /// - Parameter codec: where that is to be another one, it has no use for what was chosen of the composed movie's encoder.
+    fileprivate func separate(_ codec: VideoCodec?) -> MovieSettings {
+        guard let codec, codec != videoCodec else { return self }
+        let usual = MovieSettings()
+        var settings = self
+        (settings.videoCodec, settings.profile, settings.bitDepth) = (codec, nil, usual.bitDepth)
+        (settings.rateControl, settings.encoderSpeed) = (usual.rateControl, nil)
+        return settings
+    }
+
+    /// - Parameter codec: as it was named, if it was.
+    /// - Throws: ``RushesError`` that names the option that a camera's own movie goes by.
+    fileprivate func checkSeparate(
+        _ orientation: MovieOrientation, _ codec: VideoCodec?, in container: Container, hasAudio: Bool
+    ) throws(RushesError) {
+        var settings = self
+        settings.orientation = orientation
+        do { try settings.check(container: container, hasVideo: true, hasAudio: hasAudio) } catch {
+            guard codec != nil else { throw error }
+            var own = error
+            own.description.replace("\(Term.videoCodec) ", with: "\(Term.eachCameraCodec) ")
+            throw own
+        }
     }
 }
 

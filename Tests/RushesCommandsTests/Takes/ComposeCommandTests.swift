@@ -134,6 +134,12 @@ import Testing
         let third = try await rushes(["compose", "--resume", "--output-directory", "out", "--json"])
         #expect(third.status == 0 && third.errors.contains("1 done, 1 done before"), "\(third)")
         #expect(try Event.all(third.text).contains { $0.kind == "compose" && $0.attributes?.inputs.count == 2 })
+        try FileManager.default.copyItem(
+            atPath: folder.file("faces/tuesday.mov"), toPath: folder.file("faces/tuesday.mp4"))
+        let doubtful = try await rushes(compose)
+        #expect(
+            doubtful.status == 64 && doubtful.errors.contains("faces has tuesday.mov and tuesday.mp4 to go with"),
+            "\(doubtful)")
         try FileManager.default.removeItem(at: changed)
         let lonely = try await rushes(compose)
         #expect(lonely.status == 64 && lonely.errors.contains("faces has no movie named monday"), "\(lonely)")

@@ -117,6 +117,25 @@ import Testing
         #expect(folder.contents == [Self.files[2]])
     }
 
+    @Test func `another codec for each camera's own movie goes with whatever is chosen of the composed one's encoder`()
+        async throws
+    {
+        let result = try await BuiltCommand.rushes.run(
+            ["record"] + Self.cameras + [
+                "--bitrate", "2M", "--encoder-speed", "ultrafast", "--also-separate",
+                "--separate-codec", "prores", "--duration", "1s", "take.mov",
+            ], limit: .seconds(60), folder: folder.path)
+        #expect(result.status == 0, "\(result)")
+        for (file, codec) in zip(Self.files, ["h264", "prores", "prores"]) {
+            #expect(try await FFProbe.inspect(folder.file(file)).video.first?.codecName == codec, "\(file)")
+        }
+        let refused = try await BuiltCommand.rushes.run(
+            ["record"] + Self.cameras + [
+                "--also-separate", "--separate-codec", "prores", "--duration", "1s", "take.mp4",
+            ], limit: .seconds(60), folder: folder.path)
+        #expect(refused.status != 0 && refused.errors.contains("or use --separate-codec hevc"), "\(refused)")
+    }
+
     @Test(arguments: [
         (["--layout", "grid"], "--layout places a second camera; give one with --inset."),
         (["--also-separate"], "--also-separate is for several cameras; give another one with --inset."),
