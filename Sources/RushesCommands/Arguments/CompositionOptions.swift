@@ -27,7 +27,8 @@ struct CompositionOptions: ParsableArguments {
             """)
     var alsoSeparate = false
 
-    @Option(help: ArgumentHelp(
+    @Option(
+        help: ArgumentHelp(
             """
             How those are encoded: another codec at its usual quality and speed; if left out as the composed one, whose codec is \
             chosen for each where none is named.

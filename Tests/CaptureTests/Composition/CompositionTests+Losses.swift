@@ -71,7 +71,7 @@ extension CompositionTests {
         for await event in recording.events { if case .warning(let words) = event { warnings.append(words) } }
         let result = await recording.result
         await session.stop()
-        #expect(result.fileIsGood && result.progress.frames == 120, "\(result)")
+        #expect(result.isPlayable && result.progress.frames == 120, "\(result)")
         let lost = warnings.filter { $0.hasPrefix("Frames from ") }
         #expect(lost.count == 1, "\(warnings)")
         #expect((12...70).contains(result.progress.droppedFrames), "\(result)")

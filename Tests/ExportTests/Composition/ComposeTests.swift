@@ -130,7 +130,8 @@ import Testing
     @Test func `a layout behind the end is told`() async throws {
         let main = try await MadeMovie("main.mov", "-c:v libx264 -preset ultrafast -an", seconds: 1)
         let inset = try await MadeMovie("inset.mov", "-c:v libx264 -preset ultrafast -an", seconds: 1)
-        let result = try await compose(try composition(main, inset, [(0, "stacked"), (0.5, "grid"), (5, "grid")]), in: main)
+        let result = try await compose(
+            try composition(main, inset, [(0, "stacked"), (0.5, "grid"), (5, "grid")]), in: main)
         let told = result.notes.filter { $0.contains("is never shown") }
         #expect(told == ["The layout at 5.0 s is never shown: main.mov ends at 1.0 s."], "\(result.notes)")
     }
