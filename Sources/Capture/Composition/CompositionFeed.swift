@@ -126,9 +126,6 @@ final class CompositionFeed: FrameInput {
     /// Calls the closure with a sentence where a camera's frames have another size from now on than its first one, or cannot be composed.
     func listenToChanges(_ body: @escaping @Sendable (String) -> Void) { _ = changes.add(body) }
 
-    /// What counts the losses of each camera.
-    var losses: [CameraLosses] { rates.map { CameraLosses(rate: $0) } }
-
     // MARK: What is shown
 
     /// Of each camera's frames, once all have given one.

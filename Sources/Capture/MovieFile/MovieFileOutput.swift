@@ -93,7 +93,7 @@ public actor MovieFileOutput {
                     rate: AudioSourcePlan.sampleRate, channels: $0.plan.channels,
                     delay: MediaTime(settings.audioDelay) - MediaTime(seconds: setup.planned.unmarkedPriming))
             }, mix: setup.mix,
-            cameras: setup.cameraTracks, losses: setup.composition?.losses ?? [],
+            cameras: setup.cameraTracks, losses: setup.composition?.rates.map { CameraLosses(rate: $0) } ?? [],
             frameLimit: setup.first.map { FrameBacklog.limit(of: $0) } ?? 1,
             start: preRoll == nil ? .atOnce : .standby,
             onChange: { [weak video] frame in
