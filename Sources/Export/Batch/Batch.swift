@@ -16,9 +16,13 @@ public actor Batch {
     var items: [BatchItem] = []
     /// The input of each output, by its key.
     private var inputs: [UInt64: FilePath] = [:]
+    /// What is read, by file, whatever it is called.
+    private var read: [Place: FilePath] = [:]
     var tasks: [Int: Task<Void, Never>] = [:]
     var exports: [Int: BatchExport] = [:]
     var summary = BatchSummary()
+    /// Why items never begin, by their number.
+    private var refusals: [Int: String] = [:]
     private var waiting: CheckedContinuation<Void, Never>?
     private var hasBegun = false
     var isOver = false
@@ -76,18 +80,22 @@ public actor Batch {
         self.exporter = exporter
         self.tell = tell
         self.lock = lock
-        let planned = await onOwnThread("rushes-batch", orAfter: 60, otherwise: plan.items) { plan.withAttributes() }
-        queue = BatchQueue(jobs: jobs ?? JobCount.machine().jobs(for: planned.map(\.attributes)), isOpen: isOpen)
-        for item in planned { _ = admit(item) }
+        let known = await onOwnThread(
+            "rushes-batch", orAfter: 60, otherwise: plan.items.map { ($0, ItemPlaces()) }
+        ) { plan.withAttributes().map { ($0, ItemPlaces($0)) } }
+        queue = BatchQueue(jobs: jobs ?? JobCount.machine().jobs(for: known.map(\.0.attributes)), isOpen: isOpen)
+        for (item, places) in known { _ = admit(item, in: places) }
     }
 
-    /// Adds an item: one that is over at once where another input has its output.
+    /// Adds an item: one that is over at once where another input has its output, or its output is an input.
     ///
     /// - Returns: as ``BatchQueue/add(name:estimate:)``.
-    private func admit(_ item: BatchItem) -> (item: Int, actions: [BatchQueue.Action])? {
-        if let other = inputs[item.key], other != item.input {
+    private func admit(_ item: BatchItem, in places: ItemPlaces) -> (item: Int, actions: [BatchQueue.Action])? {
+        for (place, path) in places.inputs { read[place] = path }
+        if let reason = refusal(of: item, in: places) {
             guard let number = queue.addFailed(name: item.key.description) else { return nil }
             items.append(item)
+            refusals[number] = reason
             return (number, [])
         }
         guard let added = queue.add(name: item.key.description, estimate: item.estimate) else { return nil }
@@ -96,12 +104,18 @@ public actor Batch {
         return added
     }
 
+    /// Why an item never begins.
+    private func refusal(of item: BatchItem, in places: ItemPlaces) -> String? {
+        if let other = inputs[item.key], other != item.input { return item.conflict(with: other) }
+        // A file that has gone since may have left its number to this one.
+        guard let place = places.output, let input = read[place], Place(input) == place else { return nil }
+        return item.replacement(of: input)
+    }
+
     /// Tells that there is an item, and why one will never begin.
     private func announce(_ number: Int) {
-        let item = items[number]
-        tell(.added(number, item))
-        guard queue.items[number].status == .failed, let other = inputs[item.key] else { return }
-        ended(number, BatchOutcome(.failed, reason: item.conflict(with: other)))
+        tell(.added(number, items[number]))
+        if let reason = refusals[number] { ended(number, BatchOutcome(.failed, reason: reason)) }
     }
 
     /// Runs the items to the end of all.
@@ -120,15 +134,16 @@ public actor Batch {
         return summary
     }
 
-    /// Adds a file that has come; nothing where it waits already. One whose output another file has fails; where that is an earlier one
-    /// of the same name, its output gets a number.
+    /// Adds a file that has come; nothing where it waits already. One whose output another file has, or is itself an input, fails; where
+    /// that is an earlier one of the same name, its output gets a number.
     public func add(_ input: FilePath) async {
         let plan = plan
         let bare = plan.item(for: input)
-        let item = await onOwnThread("rushes-batch", orAfter: 10, otherwise: bare) {
-            plan.withAttributes([plan.besideEarlier(bare)]).first ?? bare
+        let (item, places) = await onOwnThread("rushes-batch", orAfter: 10, otherwise: (bare, ItemPlaces())) {
+            let item = plan.withAttributes([plan.besideEarlier(bare)]).first ?? bare
+            return (item, ItemPlaces(item))
         }
-        guard !isOver, let added = admit(item) else { return }
+        guard !isOver, let added = admit(item, in: places) else { return }
         // What comes before it begins is told then.
         if hasBegun { announce(added.item) }
         perform(added.actions)

@@ -18,10 +18,9 @@ extension TranscodeCommand {
         var run = BatchRun(
             plan: try plan(into: folder), jobs: batch.folder.jobs, isResuming: batch.folder.resume, output: display)
         if let watch = batch.watch {
-            run.watched = FilePath(typed: watch).absolute
-            guard run.watched?.lexicallyNormalized() != folder.absolute.lexicallyNormalized() else {
-                throw ValidationError("--watch would take the outputs too; name another --output-directory.")
-            }
+            let watched = FilePath(typed: watch).absolute
+            try run.plan.checkWatch(of: watched)
+            run.watched = watched
             // Who watches a folder again after a restart wants what came meanwhile, not all of it again.
             run.isResuming = true
             run.plan.renewsOutputs = false

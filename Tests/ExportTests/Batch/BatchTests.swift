@@ -98,6 +98,25 @@ import Threads
         #expect(fixture.runs.withLock { $0["clip.mp4"] } == nil)
     }
 
+    @Test func `no file that is added is replaced by its own export, or by another's`() async throws {
+        let fixture = try BatchFixture(["a.mp4", "b.mov"])
+        let manager = FileManager.default
+        // The first is its own output by another name, the second's output is the first.
+        try manager.createSymbolicLink(atPath: fixture.folder.file("same"), withDestinationPath: "in")
+        let plan = try BatchPlan(
+            inputs: [], outputs: FilePath(fixture.folder.file("same")), ending: "mp4", settings: ExportSettings(),
+            replacesExisting: true)
+        #expect(throws: RushesError.self) { try plan.checkWatch(of: FilePath(fixture.folder.file("in"))) }
+        try manager.createSymbolicLink(atPath: fixture.folder.file("in/b.mp4"), withDestinationPath: "a.mp4")
+        let batch = try await Batch(plan, isOpen: true, exporter: fixture.exporter())
+        for name in ["a.mp4", "b.mov"] { await batch.add(FilePath(fixture.folder.file("in/\(name)"))) }
+        await batch.close()
+        let summary = await batch.run()
+        #expect(summary.done == 0 && summary.failures.count == 2, "\(summary)")
+        #expect(summary.failures.allSatisfy { $0.reason.contains("would replace the input") }, "\(summary)")
+        #expect(try String(contentsOfFile: fixture.folder.file("in/a.mp4"), encoding: .utf8) == "a.mp4")
+    }
+
     @Test func `an output of another input is not replaced by going on`() async throws {
         let fixture = try BatchFixture(["clip.mov", "clip.mkv"])
         _ = try await fixture.run(try fixture.plan(["clip.mov"]))

@@ -159,7 +159,7 @@ import Testing
         (["--output-directory", "out"], "no file"), (["in/a.mp4", "in/b.mp4"], "--output-directory"),
         (["in/a.mp4", "none.mp4"], "name it with --output."),
         (["in", "--output-directory", "out", "--output", "x.mp4"], "--output is for one"),
-        (["--watch", "out", "--output-directory", "out"], "--watch would take"),
+        (["--watch", "out", "--output-directory", "out"], "are the same folder"),
         (["--watch", "", "--output-directory", "out"], "--watch cannot be empty."),
         (["in", "--output-directory", ""], "--output-directory cannot be empty."), ([""], "<inputs> cannot be empty."),
         (["in", "--output-directory", "out", "--preset", "nonsense"], "no preset"),
@@ -172,6 +172,19 @@ import Testing
         let result = try await BuiltCommand.rushes.run(["transcode"] + arguments, folder: folder.path)
         #expect(result.status == 64 && result.errors.contains(words), "\(result)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("out")) == [])
+    }
+
+    @Test func `a watched folder by another name is not replaced by its own exports`() async throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.file("inbox"), withIntermediateDirectories: false)
+        try FileManager.default.createSymbolicLink(atPath: folder.file("link"), withDestinationPath: "inbox")
+        try Data("camera".utf8).write(to: URL(filePath: folder.file("inbox/a.mp4")))
+        for folders in [("inbox", "link"), ("link", "inbox")] {
+            try await Refusal.expect(
+                ["transcode", "--watch", folders.0, "--output-directory", folders.1, "--overwrite"], status: 64,
+                saying: ["are the same folder"], in: folder)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("inbox")) == ["a.mp4"])
     }
 
     @Test func `steps run as a scheduler likes, at once and again`() async throws {

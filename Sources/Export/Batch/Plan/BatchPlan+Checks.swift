@@ -1,5 +1,6 @@
 import Encoding
-import Errors
+package import Errors
+import FileSystem
 import Foundation
 import MovieFiles
 public import SystemPackage
@@ -40,7 +41,7 @@ extension BatchPlan {
                 takers[name] = item
             }
             if let input = Place(item.output).flatMap({ inputs[$0] }) {
-                add("\(item.output.wireText) would replace the input \(input.wireText); choose another folder.")
+                add(item.replacement(of: input))
             } else if let refusal = refusal(item, isResuming) {
                 // The rest of a batch that has begun is not kept waiting for one that somebody has changed.
                 add(refusal, isFatal: !isResuming || !renewsOutputs)
@@ -51,6 +52,16 @@ extension BatchPlan {
             }
         }
         return problems
+    }
+
+    /// - Throws: ``RushesError`` where the outputs would come to a folder that is watched, by whatever name: each would be taken for a
+    ///   file that has just come, and replace what it was made of.
+    package func checkWatch(of watched: FilePath) throws(RushesError) {
+        guard watched.isSameFile(as: folder.outputs) else { return }
+        throw RushesError(
+            .invalidSettings,
+            "\(watched.wireText) and \(folder.outputs.wireText) are the same folder, and the outputs would be exported too; choose another "
+                + "folder for them.")
     }
 
     private var folderProblem: BatchProblem? {
@@ -97,17 +108,5 @@ extension BatchPlan {
             ? "\(item.output.wireText) is there from an earlier batch; continue that with \(Term.resuming), or "
                 + "\(Term.overwriting)."
             : "\(item.output.wireText) already exists; choose another folder, or \(Term.overwriting)."
-    }
-}
-
-/// A file, by whatever name.
-private struct Place: Hashable {
-    let device: UInt64
-    let inode: UInt64
-
-    init?(_ path: FilePath) {
-        var status = stat()
-        guard path.withPlatformString({ stat($0, &status) }) == 0 else { return nil }
-        (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino))
     }
 }

@@ -40,6 +40,11 @@ public struct BatchItem: Sendable, Hashable {
             + "folder."
     }
 
+    /// Why it cannot be exported where its output is what is read, under another name perhaps.
+    func replacement(of input: FilePath) -> String {
+        "\(output.wireText) would replace the input \(input.wireText); choose another folder."
+    }
+
     /// Why it was not exported, with its name: most reasons have that already.
     func sentence(_ reason: String) -> String { Self.sentence(reason, about: input) }
 
