@@ -1,3 +1,4 @@
+package import Errors
 import FileSystem
 import Foundation
 import MovieFiles
@@ -5,23 +6,65 @@ package import SystemPackage
 
 /// The movies in a folder.
 package enum FolderListing {
-    /// The movies in a folder, as people order them: "clip 2" before "clip 10". Hidden files and those in folders within
-    /// are left out, and so are files with other endings: a folder of takes holds notes and frames too. None where the folder
-    /// cannot be read.
-    package static func movies(in folder: FilePath) -> [FilePath] {
-        ((try? FolderDescriptor.names(in: folder)) ?? []).filter(isMovie).map {
-            (folder.appending($0), FilePath(root: nil, [$0]).wireText)
+    /// What a folder holds. Hidden files count as none.
+    package struct Contents: Sendable {
+        /// As people order them: "clip 2" before "clip 10", and a folder's own before those of the folders within.
+        package fileprivate(set) var movies: [FilePath] = []
+        /// Files with other endings: a folder of takes holds notes and frames too.
+        package fileprivate(set) var others: [FilePath] = []
+        /// Folders within that cannot be read, and why.
+        package fileprivate(set) var unreadable: [(folder: FilePath, reason: Errno)] = []
+    }
+
+    /// - Throws: ``RushesError`` where the folder cannot be read.
+    package static func movies(in folder: FilePath) throws(RushesError) -> [FilePath] {
+        try contents(of: folder).movies
+    }
+
+    /// - Parameters:
+    ///   - isRecursive: whether folders within are searched too. Links to folders are not followed: they may lead back.
+    ///   - excluded: a folder that is not searched.
+    /// - Throws: ``RushesError`` where the folder itself cannot be read.
+    package static func contents(
+        of folder: FilePath, isRecursive: Bool = false, without excluded: FilePath? = nil
+    ) throws(RushesError) -> Contents {
+        var contents = Contents()
+        do throws(Errno) { try add(folder, isRecursive, excluded, to: &contents) } catch {
+            throw RushesError(
+                .badInput, on: folder.string, "The folder \(folder.wireText) cannot be read: \(error).",
+                underlying: error)
         }
-        .filter { isFile($0.0) }
-        .sorted { one, other in
+        return contents
+    }
+
+    private static func add(
+        _ folder: FilePath, _ isRecursive: Bool, _ excluded: FilePath?, to contents: inout Contents
+    ) throws(Errno) {
+        var folders: [FilePath] = []
+        for name in sorted(try FolderDescriptor.names(in: folder)) where name.string.first != "." {
+            let path = folder.appending(name)
+            if isFile(path) {
+                if isMovie(name) { contents.movies.append(path) } else { contents.others.append(path) }
+            } else if isRecursive, isFolder(path), !path.isLink {
+                if excluded?.isSameFile(as: path) != true { folders.append(path) }
+            }
+        }
+        for within in folders {
+            do throws(Errno) { try add(within, true, excluded, to: &contents) } catch {
+                contents.unreadable.append((within, error))
+            }
+        }
+    }
+
+    private static func sorted(_ names: [FilePath.Component]) -> [FilePath.Component] {
+        names.map { ($0, FilePath(root: nil, [$0]).wireText) }.sorted { one, other in
             let order = one.1.compare(other.1, options: [.numeric, .caseInsensitive])
             return order == .orderedSame ? one.1 < other.1 : order == .orderedAscending
         }.map(\.0)
     }
 
-    static func isMovie(_ name: FilePath.Component) -> Bool {
-        guard let ending = name.extension?.lowercased(), let first = name.string.first else { return false }
-        return first != "." && endings.contains(ending)
+    private static func isMovie(_ name: FilePath.Component) -> Bool {
+        name.extension.map { endings.contains($0.lowercased()) } ?? false
     }
 
     package static func isFolder(_ path: FilePath) -> Bool { FileStatus(path)?.isFolder == true }
@@ -29,7 +72,10 @@ package enum FolderListing {
 
     /// What cameras, phones and programs write.
     private static let endings: Set<String> = [
-        "3g2", "3gp", "asf", "avi", "dv", "f4v", "flv", "m2ts", "m2v", "m4v", "mkv", "mov", "mp4", "mpeg", "mpg", "mts",
-        "mxf", "ogm", "ogv", "qt", "ts", "vob", "webm", "wmv",
+        "360", "3g2", "3gp", "asf", "avi", "divx", "dv", "f4v", "flv", "gif", "insv", "lrv", "m1v", "m2p", "m2t",
+        "m2ts",
+        "m2v", "m4v", "mjpg", "mk3d", "mkv", "mod", "mov", "mp4", "mpe", "mpeg", "mpg", "mts", "mxf", "ogm", "ogv",
+        "qt",
+        "rm", "tod", "trp", "ts", "vob", "webm", "wmv", "y4m",
     ]
 }

@@ -11,11 +11,17 @@ struct BatchPlanCommand: AsyncParsableCommand {
         abstract: "Write down a batch, and print one line for each of its files.",
         discussion: """
             A line is the number of the file, the input and the output, with tabs between them; --json prints an object. \
-            The manifest is OUTPUT-DIRECTORY/.rushes-batch/manifest.json.
+            The manifest is OUTPUT-DIRECTORY/.rushes-batch/manifest.json. A file whose output another one has already is left out.
 
             EXAMPLES
               rushes batch plan clips --output-directory out --preset hevc
+              rushes batch plan card --recursive --output-directory out
               rushes batch plan a.mov b.mov --output-directory out --json
+
+            EXIT STATUS
+              0    written down
+              1    nothing was written down, or a file was left out
+              64   wrong usage
             """)
 
     @Argument(
@@ -25,6 +31,7 @@ struct BatchPlanCommand: AsyncParsableCommand {
         help: ArgumentHelp("The folder for the outputs.", valueName: "folder"), completion: .directory,
         transform: nonEmpty)
     var outputDirectory: String
+    @Flag(help: "Export the movies of subfolders too, into subfolders of the same names.") var recursive = false
     @Option(help: ArgumentHelp("What to make; 'rushes transcode --preset help' lists all.", valueName: "name"))
     var preset = "hevc"
     @OptionGroup(title: "Video") var conversion: ConversionOptions
@@ -46,16 +53,20 @@ struct BatchPlanCommand: AsyncParsableCommand {
             finishing.apply(to: &settings)
             var plan = try BatchPlan(
                 inputs: FilePath.typed(inputs), outputs: FilePath(typed: outputDirectory), settings: settings,
-                replacesExisting: finishing.overwrite)
+                replacesExisting: finishing.overwrite, includesSubfolders: recursive)
             // What is done stays done, but nothing is done again that nobody asked for.
             plan.renewsOutputs = false
-            try BatchRun.refuse(plan, isResuming: true)
+            let (all, problems) = (plan.items.count, plan.problems(isResuming: true))
+            for line in plan.notes + problems.map(\.line) { StandardStreams.printNote(line) }
+            guard !problems.contains(where: \.isFatal) else { throw ExitStatus.failure }
+            plan = plan.withoutClashes
             try await plan.write()
             for (index, item) in plan.items.enumerated() {
                 let line = Line(index: index, input: item.input.wireText, output: item.output.wireText)
                 StandardStreams.printResult(
                     json ? try JSONText.line(line) : Sentence.printable("\(index)") + "\t" + fields(line))
             }
+            guard plan.items.count == all else { throw ExitStatus.failure }
         }
     }
 

@@ -73,10 +73,10 @@ enum CompositionPairs {
                 "\(folder) is no folder; with --output-directory --main and --inset name folders, whose movies go together by name."
             )
         }
-        let partners = insets.map { folder in
-            Dictionary(grouping: FolderListing.movies(in: folder)) { $0.stem ?? "" }
+        let partners = try insets.map { folder in
+            Dictionary(grouping: try FolderListing.movies(in: folder)) { $0.stem ?? "" }
         }
-        let mains = FolderListing.movies(in: main)
+        let mains = try FolderListing.movies(in: main)
         guard !mains.isEmpty else { throw ValidationError("There is no movie in \(main).") }
         return try mains.map { movie in
             let own = try zip(insets, partners).map { folder, partners in

@@ -47,6 +47,7 @@ extension Term {
         case .orNoMicrophone: ", and --microphone none or test does without"
         case .overwriting: "replace it with --overwrite"
         case .resuming: "--resume"
+        case .recursion: "--recursive"
         case .reencoded: "--reencode"
         case .reencoding: "encode it again, with --preset h264 --reencode"
         case .devices: "'rushes devices'"

@@ -19,7 +19,10 @@ struct BatchRun {
 
     /// - Throws: ``ExitCode`` if not every output is there at the end; what kept it from starting.
     func run() async throws {
-        if step == nil { try Self.refuse(plan, isResuming: isResuming) }
+        if step == nil {
+            for note in plan.notes { StandardStreams.printNote(note) }
+            try Self.refuse(plan, isResuming: isResuming)
+        }
         try await plan.settings.targetQuality?.check()
         let arrivals = try watched.map { try FolderArrivals.stream(of: $0) }
         let shown = Locked<BatchActivities?>(nil)
@@ -61,14 +64,21 @@ struct BatchRun {
             tell: tell)
     }
 
-    /// Says all that is wrong with names and places, for all files at once.
+    /// Says all that is wrong with names and places, for all files at once, where the batch is not to begin. What is wrong with a file
+    /// alone is said when the others are done.
     ///
     /// - Throws: ``ExitCode`` if the batch is not to begin.
-    static func refuse(_ plan: BatchPlan, isResuming: Bool) throws {
+    private static func refuse(_ plan: BatchPlan, isResuming: Bool) throws {
         let problems = plan.problems(isResuming: isResuming)
-        for problem in problems { StandardStreams.printNote("rushes: \(Sentence(problem.reason).text)") }
-        if problems.contains(where: \.isFatal) { throw ExitStatus.failure }
+        guard problems.contains(where: \.isFatal) else { return }
+        for problem in problems { StandardStreams.printNote(problem.line) }
+        throw ExitStatus.failure
     }
+}
+
+extension BatchProblem {
+    /// For people.
+    var line: String { "rushes: \(Sentence(reason).text)" }
 }
 
 extension BatchSummary {

@@ -32,7 +32,7 @@ extension TranscodeCommand {
         guard inputs.isEmpty, batch.watch == nil else {
             return try BatchPlan(
                 inputs: FilePath.typed(inputs), outputs: folder, settings: settings,
-                replacesExisting: finishing.overwrite)
+                replacesExisting: finishing.overwrite, includesSubfolders: batch.recursive)
         }
         guard batch.folder.resume else {
             throw ValidationError("There is no file to read; name some, or a folder of them.")

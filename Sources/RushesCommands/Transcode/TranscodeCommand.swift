@@ -44,6 +44,7 @@ struct TranscodeCommand: AsyncParsableCommand {
               rushes transcode film.mkv --output film.mp4 --burn-subtitles de
               rushes transcode take.mov --preset copy --start 10s --output part.mov
               rushes transcode clips --output-directory small --preset hevc
+              rushes transcode card --recursive --output-directory small
               rushes transcode --resume --output-directory small
               rushes transcode --watch inbox --output-directory small --preset h264
               rushes transcode --preset help

@@ -23,6 +23,8 @@ final class BatchFixture: Sendable {
     }
 
     func write(_ name: String, _ text: String? = nil) throws {
+        let place = FilePath(folder.file("in/\(name)")).removingLastComponent()
+        try FileManager.default.createDirectory(atPath: place.string, withIntermediateDirectories: true)
         try Data((text ?? name).utf8).write(to: URL(filePath: folder.file("in/\(name)")))
     }
 
@@ -40,12 +42,13 @@ final class BatchFixture: Sendable {
     }
 
     func plan(
-        _ inputs: [String]? = nil, settings: ExportSettings = ExportSettings(), overwrite: Bool = false
+        _ inputs: [String]? = nil, settings: ExportSettings = ExportSettings(), overwrite: Bool = false,
+        recursive: Bool = false
     ) throws -> BatchPlan {
         try BatchPlan(
             inputs: inputs?.map { FilePath(folder.file("in/\($0)")) } ?? [FilePath(folder.file("in"))],
             outputs: outputs,
-            ending: "mp4", settings: settings, replacesExisting: overwrite)
+            ending: "mp4", settings: settings, replacesExisting: overwrite, includesSubfolders: recursive)
     }
 
     /// - Parameter before: runs when the output is half written; what it throws fails the export.

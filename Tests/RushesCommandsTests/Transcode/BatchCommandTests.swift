@@ -12,16 +12,43 @@ import Testing
             try await BuiltCommand.rushes.run(
                 ["transcode"] + inputs + ["--output-directory", folder] + clips.settings, folder: clips.folder.path)
         }
-        // Both would get one name.
-        try FileManager.default.copyItem(atPath: clips.folder.file("in/a.mp4"), toPath: clips.folder.file("in/a.m4v"))
-        let clash = try await run("out/small", ["in/a.mp4", "in/a.m4v"])
-        #expect(clash.status == 1 && clash.errors.contains("would both become"), "\(clash)")
+        let missing = try await run("out/small", ["in/none.mp4"])
+        #expect(missing.status == 1 && missing.errors.split(separator: "\n").count == 1, "\(missing)")
+        #expect(missing.errors.contains("in/none.mp4 does not exist."))
         #expect(!FileManager.default.fileExists(atPath: clips.folder.file("out")))
         let inTheWay = try await run("in/a.mp4/small", ["in/a.mp4"])
         #expect(inTheWay.status == 1 && inTheWay.errors.contains("a.mp4 is not a folder"), "\(inTheWay)")
         let made = try await run("out/small", ["in/a.mp4"])
         #expect(made.status == 0, "\(made)")
         #expect(FileManager.default.fileExists(atPath: clips.folder.file("out/small/a.mp4")))
+    }
+
+    @Test func `a folder with folders is exported as one, and a clash of names fails one file`() async throws {
+        let clips = try await Clips(["a.mp4"])
+        for day in ["day 1", "day 2"] {
+            try FileManager.default.createDirectory(
+                atPath: clips.folder.file("in/\(day)"), withIntermediateDirectories: false)
+            for name in day == "day 1" ? ["clip.mp4"] : ["clip.mp4", "clip.m2t"] {
+                try FileManager.default.copyItem(
+                    atPath: clips.folder.file("in/a.mp4"), toPath: clips.folder.file("in/\(day)/\(name)"))
+            }
+        }
+        let result = try await clips.run(["--recursive"])
+        #expect(result.status == 1 && result.errors.contains("3 done, 1 failed"), "\(result)")
+        #expect(result.errors.split(separator: "\n").count { $0.contains("would both become") } >= 1, "\(result)")
+        for name in ["a.mp4", "day 1/clip.mp4", "day 2/clip.mp4"] {
+            #expect(FileManager.default.fileExists(atPath: clips.folder.file("out/\(name)")), "\(name)")
+        }
+        let plan = try await BuiltCommand.rushes.run(
+            ["batch", "plan", "in", "--recursive", "--output-directory", "out"] + Clips.settings,
+            folder: clips.folder.path)
+        #expect(plan.status == 1 && plan.text.split(separator: "\n").count == 3, "\(plan)")
+        #expect(plan.errors.contains("would both become"), "\(plan)")
+        let resumed = try await clips.run(["--resume"], inputs: [])
+        #expect(resumed.status == 64, "\(resumed)")
+        let again = try await BuiltCommand.rushes.run(
+            ["transcode", "--resume", "--output-directory", "out"], folder: clips.folder.path)
+        #expect(again.status == 0 && again.errors.contains("3 done before"), "\(again)")
     }
 
     @Test func `rotten files say why, and the rest is done`() async throws {
@@ -155,7 +182,9 @@ import Testing
 
     @Test(arguments: [
         (["in", "--output-directory", "out", "--jobs", "0"], "--jobs"),
-        (["in", "--jobs", "2"], "--output-directory"), (["--resume"], "--output-directory"),
+        (["in", "--jobs", "2"], "--output-directory"), (["in", "--recursive"], "--output-directory"),
+        (["--watch", "in", "--recursive", "--output-directory", "out"], "leave --recursive out"),
+        (["--resume"], "--output-directory"),
         (["--output-directory", "out"], "no file"), (["in/a.mp4", "in/b.mp4"], "--output-directory"),
         (["in/a.mp4", "none.mp4"], "name it with --output."),
         (["in", "--output-directory", "out", "--output", "x.mp4"], "--output is for one"),

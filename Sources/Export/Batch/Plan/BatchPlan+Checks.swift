@@ -11,7 +11,8 @@ public struct BatchProblem: Sendable, Hashable {
     public let input: FilePath?
     /// One sentence with the cure.
     public let reason: String
-    /// Whether the batch is not to begin: its names are wrong. An input that is missing fails by itself.
+    /// Whether the batch is not to begin: a file is in the way, say, or no item can be exported. One that is missing, or whose output
+    /// another input has, fails by itself.
     public let isFatal: Bool
 
     /// The reason, with the input's name.
@@ -27,31 +28,36 @@ extension BatchPlan {
         let inputs = Dictionary(
             items.flatMap { item in item.inputs.compactMap { path in Place(path).map { ($0, path) } } }
         ) { first, _ in first }
-        var takers: [FilePath.Component: BatchItem] = [:]
-        var problems = [unfinishedProblem].compactMap(\.self)
+        var takers: [FilePath: BatchItem] = [:]
+        var problems: [BatchProblem] = []
+        let longest = folder.existingOutputs.longestName
         for item in items {
-            func add(_ reason: String, isFatal: Bool = true) {
+            func add(_ reason: String, isFatal: Bool = false) {
                 problems.append(BatchProblem(input: item.input, reason: reason, isFatal: isFatal))
             }
-            if let name = item.name {
-                if let other = takers[name] {
-                    add(item.conflict(with: other.input))
-                    continue
-                }
-                takers[name] = item
+            if let other = takers[item.name] {
+                add(item.conflict(with: other.input))
+                continue
             }
-            if let input = Place(item.output).flatMap({ inputs[$0] }) {
-                add(item.replacement(of: input))
+            takers[item.name] = item
+            if let reason = Self.nameProblem(of: item, longest: longest) {
+                add(reason)
+            } else if let input = Place(item.output).flatMap({ inputs[$0] }) {
+                add(item.replacement(of: input), isFatal: true)
             } else if let refusal = refusal(item, isResuming) {
                 // The rest of a batch that has begun is not kept waiting for one that somebody has changed.
                 add(refusal, isFatal: !isResuming || !renewsOutputs)
-            } else if folder.record(of: item)?.state != .done {
-                for input in item.inputs where FileVersion(input) == nil {
-                    add("\(input.wireText) does not exist.", isFatal: false)
-                }
+            } else if folder.record(of: item)?.state != .done,
+                let missing = item.inputs.first(where: { FileVersion($0) == nil })
+            {
+                add("\(missing.wireText) does not exist.")
             }
         }
-        return problems
+        // Of a batch whose every item fails nothing is begun.
+        if !items.isEmpty, problems.count == items.count {
+            problems = problems.map { BatchProblem(input: $0.input, reason: $0.reason, isFatal: true) }
+        }
+        return [unfinishedProblem].compactMap(\.self) + problems
     }
 
     /// - Throws: ``RushesError`` where the outputs would come to a folder that is watched, by whatever name: each would be taken for a
@@ -79,12 +85,10 @@ extension BatchPlan {
     /// What a killed batch of this folder still has to do and this one would forget. What failed or was cancelled was told.
     private var unfinishedProblem: BatchProblem? {
         guard !replacesExisting, let kept = try? BatchPlan(resuming: folder) else { return nil }
-        let names = Set(items.compactMap(\.name))
+        let names = Set(items.map(\.name))
         let unfinished = kept.items.filter { item in
-            guard let name = item.name, !names.contains(name), folder.record(of: item)?.state.isOver != true else {
-                return false
-            }
-            return FileVersion(item.input) != nil
+            !names.contains(item.name) && folder.record(of: item)?.state.isOver != true
+                && FileVersion(item.input) != nil
         }
         guard let first = unfinished.first else { return nil }
         let count = unfinished.count == 1 ? "a file" : "\(unfinished.count) files"

@@ -28,7 +28,8 @@ extension BatchPlan {
         folder.removeAllWork(but: busy.union(complete))
         try folder.write(
             BatchManifest(
-                settings: settings, replacesExisting: replacesExisting, items: items, in: BatchPlace(folder.outputs)))
+                settings: settings, replacesExisting: replacesExisting, items: withoutClashes.items,
+                in: BatchPlace(folder.outputs)))
         return lock
     }
 

@@ -5,14 +5,19 @@ public import SystemPackage
 extension BatchPlan {
     /// A plan whose outputs have the container of the preset, or the first that holds what was asked for beyond it.
     ///
+    /// - Parameters:
+    ///   - inputs: movies, and folders that stand for the movies in them.
+    ///   - includesSubfolders: whether folders stand for the movies in folders within too, whose outputs lie in folders of the same names.
     /// - Throws: ``RushesError`` for a preset that does not exist, ``RushesError`` for what no container holds: both before
     ///   a file is created.
     public init(
-        inputs: [FilePath], outputs: FilePath, settings: ExportSettings, replacesExisting: Bool = false
+        inputs: [FilePath], outputs: FilePath, settings: ExportSettings, replacesExisting: Bool = false,
+        includesSubfolders: Bool = false
     ) throws {
         let (settings, ending) = try Self.fitted(settings)
         try self.init(
-            inputs: inputs, outputs: outputs, ending: ending, settings: settings, replacesExisting: replacesExisting)
+            inputs: inputs, outputs: outputs, ending: ending, settings: settings, replacesExisting: replacesExisting,
+            includesSubfolders: includesSubfolders)
     }
 
     /// The same for movies that are composed; see ``init(composing:outputs:ending:settings:replacesExisting:)``.

@@ -1,4 +1,5 @@
 public import Errors
+import FileSystem
 import MovieFiles
 public import SystemPackage
 
@@ -17,15 +18,19 @@ public struct BatchPlan: Sendable {
     package var renewsOutputs = true
     /// In the order in which they are begun.
     public internal(set) var items: [BatchItem]
+    /// What the folders of inputs hold that is left out, a sentence each.
+    package private(set) var notes: [String] = []
     /// The ending of the outputs, without the dot.
     let ending: String
 
     /// - Parameters:
-    ///   - inputs: movies, and folders that stand for the movies in them, but not for those in folders within.
+    ///   - inputs: movies, and folders that stand for the movies in them.
     ///   - ending: that of the outputs; each is named as its input.
-    /// - Throws: ``RushesError`` for a folder without movies.
+    ///   - includesSubfolders: whether folders stand for the movies in folders within too, whose outputs lie in folders of the same names.
+    /// - Throws: ``RushesError`` for a folder without movies, or that cannot be read.
     package init(
-        inputs: [FilePath], outputs: FilePath, ending: String, settings: ExportSettings, replacesExisting: Bool = false
+        inputs: [FilePath], outputs: FilePath, ending: String, settings: ExportSettings, replacesExisting: Bool = false,
+        includesSubfolders: Bool = false
     ) throws(RushesError) {
         let folder = BatchFolder(outputs: outputs)
         self.folder = folder
@@ -34,25 +39,34 @@ public struct BatchPlan: Sendable {
         self.replacesExisting = replacesExisting
         self.ending = ending
         var items: [BatchItem] = []
+        var others: [FilePath] = []
         for input in inputs {
             guard FolderListing.isFolder(input) else {
                 items.append(Self.item(input.rooted, folder, ending))
                 continue
             }
-            guard input.rooted.lexicallyNormalized() != folder.outputs.lexicallyNormalized() else {
+            let input = input.rooted
+            guard !input.isSameFile(as: folder.outputs),
+                input.lexicallyNormalized() != folder.outputs.lexicallyNormalized()
+            else {
                 throw RushesError(
                     .invalidSettings,
                     "\(input.wireText) cannot be both input and output; choose another folder for the outputs."
                 )
             }
-            let movies = FolderListing.movies(in: input.rooted)
-            guard !movies.isEmpty else {
-                throw RushesError(
-                    .badInput, "There is no movie in the folder \(input.wireText); folders within are not searched.")
+            let found = try FolderListing.contents(
+                of: input, isRecursive: includesSubfolders, without: includesSubfolders ? folder.outputs : nil)
+            guard !found.movies.isEmpty else { throw Self.noMovie(in: input, includesSubfolders) }
+            items += found.movies.map { Self.item($0, at: $0.removingLastComponent().below(input), folder, ending) }
+            others += found.others
+            notes += found.unreadable.map {
+                "The folder \($0.folder.wireText) cannot be read and is left out: \($0.reason)."
             }
-            items += movies.map { Self.item($0, folder, ending) }
         }
-        self.items = items
+        if let note = Self.note(leavingOut: others) { notes.append(note) }
+        // One that is named twice is one file.
+        var seen: Set<BatchItem> = []
+        self.items = items.filter { seen.insert($0).inserted }
     }
 
     /// - Parameters:
@@ -90,11 +104,10 @@ public struct BatchPlan: Sendable {
             // On a disk that is elsewhere here each file has to be looked for: a task of thousands looks for its own.
             let isAskedFor = step == nil || step == number
             guard let inputs = manifest.inputs(of: entry, at: isAskedFor ? place : nil), let input = inputs.first,
-                let output = FilePath(wireText: entry.output), let name = output.lastComponent, name.kind == .regular
+                let name = entry.outputName
             else { return nil }
             // Beside the records, whatever they say: a folder that came from elsewhere may name any file of this person's.
-            return BatchItem(
-                input: input, insets: Array(inputs.dropFirst()), output: folder.outputs.appending(name))
+            return BatchItem(input: input, insets: Array(inputs.dropFirst()), name: name, in: folder.outputs)
         }
         ending = items.first?.output.extension ?? ""
     }
@@ -126,10 +139,13 @@ public struct BatchPlan: Sendable {
         folder.record(of: item)?.isSource(source, of: item.input.wireText) == true
     }
 
+    /// - Parameter place: the folder of the output, as seen from that of all.
     private static func item(
-        _ input: FilePath, insets: [FilePath] = [], _ folder: BatchFolder, _ ending: String, number: Int = 1
+        _ input: FilePath, insets: [FilePath] = [], at place: FilePath = FilePath(), _ folder: BatchFolder,
+        _ ending: String, number: Int = 1
     ) -> BatchItem {
-        BatchItem(input: input, insets: insets, output: folder.outputs.appending(outputName(input, ending, number)))
+        BatchItem(
+            input: input, insets: insets, name: place.appending(outputName(input, ending, number)), in: folder.outputs)
     }
 
     /// The input's name with another ending, byte for byte.

@@ -23,6 +23,34 @@ extension BatchFolder {
         } catch { throw RushesError("\(workFolder(of: item, attempt).wireText) cannot be made", error) }
     }
 
+    /// Makes the folders below that of the outputs in which an item's output is to lie.
+    ///
+    /// - Throws: ``RushesError`` where that cannot be, and for a symbolic link: it could lead anywhere.
+    func makeFolder(of item: BatchItem) throws(RushesError) {
+        for folder in folders(of: item) {
+            if folder.isLink {
+                throw RushesError(
+                    .badInput, "\(folder.wireText) is a link; remove it, or choose another folder for the outputs.")
+            }
+            do throws(Errno) { try folder.makeFolders() } catch {
+                throw RushesError("The folder \(folder.wireText) cannot be created", error)
+            }
+        }
+    }
+
+    /// Puts the name of an item's output on the disk.
+    func synchronizeFolders(of item: BatchItem) {
+        for folder in [outputs] + folders(of: item) { folder.synchronizeFolder() }
+    }
+
+    private func folders(of item: BatchItem) -> [FilePath] {
+        var folder = outputs
+        return item.name.removingLastComponent().components.map {
+            folder.append($0)
+            return folder
+        }
+    }
+
     /// Takes away what an attempt at an item has left.
     func removeWork(of item: BatchItem, _ attempt: Int) {
         guard let work = try? folder(Self.work), let name = FilePath.Component(Self.name(item.key, attempt)) else {

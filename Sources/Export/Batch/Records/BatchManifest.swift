@@ -7,6 +7,8 @@ struct BatchManifest: Codable, Sendable {
         /// Absolute.
         var input: String
         var output: String
+        /// The output as seen from the batch's folder, where it lies in one below that.
+        var name: String?
         /// Of movies that are composed.
         var insets: [String]?
         /// The input and the insets as seen from the batch's folder; `nil` where one is on another disk.
@@ -36,7 +38,10 @@ struct BatchManifest: Codable, Sendable {
             let insets = item.insets.map(\.wireText)
             let relative = item.inputs.compactMap { place?.relative($0) }
             return Entry(
-                input: item.input.wireText, output: item.output.wireText, insets: insets.isEmpty ? nil : insets,
+                input: item.input.wireText, output: item.output.wireText,
+                // As if it were absolute, so that names of any bytes can be written.
+                name: item.name.components.count > 1 ? FilePath(root: "/", item.name.components).wireText : nil,
+                insets: insets.isEmpty ? nil : insets,
                 relative: relative.count == item.inputs.count ? relative : nil)
         }
         folder = place?.folder.wireText
@@ -71,4 +76,16 @@ struct BatchManifest: Codable, Sendable {
     }
 
     private func isMoved(to place: BatchPlace) -> Bool { folder.map { $0 != place.folder.wireText } ?? false }
+}
+
+extension BatchManifest.Entry {
+    /// The output as seen from the batch's folder; `nil` for one that would lie elsewhere, or among the records.
+    var outputName: FilePath? {
+        guard let path = FilePath(wireText: name ?? output) else { return nil }
+        let parts = name == nil ? Array(path.components.suffix(1)) : Array(path.components)
+        guard !parts.isEmpty, parts.allSatisfy({ $0.kind == .regular && $0.string != BatchFolder.name }) else {
+            return nil
+        }
+        return FilePath(root: nil, parts)
+    }
 }

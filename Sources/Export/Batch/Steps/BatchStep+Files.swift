@@ -70,6 +70,9 @@ extension BatchStep {
             return .complete(record)
         }
         guard let source else { throw RushesError(.badInput, "\(item.input.wireText) does not exist.") }
+        if let reason = BatchPlan.nameProblem(of: item, longest: folder.outputs.longestName) {
+            throw RushesError(.notWritable, on: item.output.string, reason)
+        }
         let isOurs = record.map { $0.isOf(item.input) && $0.hasMade(there) } ?? false
         if there != nil, !plan.replacesExisting {
             guard isOurs else { throw exists }
@@ -117,9 +120,10 @@ extension BatchStep {
         if let result = finishing.result, FileVersion(draft) == result, FileVersion(item.output) != result {
             let there = FileVersion(item.output)
             let replaces = plan.replacesExisting || (there != nil && there == finishing.previous)
+            try folder.makeFolder(of: item)
             // Whoever seemed to be dead may have done it just now.
             do { try move(draft, replacing: replaces) } catch { if FileVersion(item.output) != result { throw error } }
-            folder.outputs.synchronizeFolder()
+            folder.synchronizeFolders(of: item)
         }
         var record = finishing
         record.end(.done)

@@ -12,7 +12,8 @@ package enum FolderArrivals {
     /// - Parameter files: of a folder those that count, in their order; movies if left out.
     /// - Throws: ``RushesError`` where there is no such folder.
     package static func stream(
-        of folder: FilePath, files: @escaping @Sendable (FilePath) -> [FilePath] = { FolderListing.movies(in: $0) }
+        of folder: FilePath,
+        files: @escaping @Sendable (FilePath) -> [FilePath] = { (try? FolderListing.movies(in: $0)) ?? [] }
     ) throws(RushesError) -> AsyncStream<FilePath> {
         guard FolderListing.isFolder(folder) else {
             throw RushesError(.badInput, "\(folder.wireText) is not a folder that can be watched; create it first.")
