@@ -8,7 +8,16 @@ package func freeSpace(_ path: FilePath) -> Int64? {
     return path.withPlatformString { statvfs($0, &status) } == 0 ? status.free : nil
 }
 
-/// The same of the disk that an open file lies on.
+/// Bytes that the disk holds on which the path stands, or `nil` if the system does not say.
+package func diskSize(_ path: FilePath) -> Int64? {
+    var status = statvfs()
+    guard path.withPlatformString({ statvfs($0, &status) }) == 0, status.f_blocks > 0 else { return nil }
+    let (size, isTooLarge) = Int64(clamping: status.f_blocks).multipliedReportingOverflow(
+        by: Int64(clamping: status.f_frsize))
+    return isTooLarge ? nil : size
+}
+
+/// What is free on the disk that an open file lies on, likewise.
 package func freeSpace(_ file: FileDescriptor) -> Int64? {
     var status = statvfs()
     return fstatvfs(file.rawValue, &status) == 0 ? status.free : nil

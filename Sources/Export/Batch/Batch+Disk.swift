@@ -23,14 +23,28 @@ extension Batch {
     }
 
     var status: BatchStatus {
-        let missing = queue.missingSpace
-        let phase: ContentState.Phase = queue.isPaused ? .paused : missing != nil ? .waiting : .running
+        let shortage = queue.shortage
+        let phase: ContentState.Phase = queue.isPaused ? .paused : shortage != nil ? .waiting : .running
         return BatchStatus(
             phase: phase, isStopping: queue.isStopping,
-            message: phase == .waiting ? missing.map(noSpace) : nil)
+            message: phase == .waiting ? shortage.map { $0.message(folder.outputs) } : nil)
+    }
+}
+
+extension BatchQueue.Shortage {
+    func message(_ outputs: FilePath) -> String {
+        switch self {
+        case .reserve(let missing):
+            "\(outputs.wireText) is almost full. Free up at least \(Self.atLeast(missing)), and the batch continues."
+        case .next(let needed, let free):
+            "The next file needs about \(Self.atLeast(needed)), and \(outputs.wireText) has \(Quantities.bytes(free)) free."
+        }
     }
 
-    private func noSpace(_ missing: Int64) -> String {
-        "\(folder.outputs.wireText) is out of space: free \(max(1, missing / 1_000_000)) MB, and the batch continues."
+    /// Rounded up: who frees as much as is said has done enough.
+    private static func atLeast(_ bytes: Int64) -> String {
+        let unit: Int64 = bytes < 1_000_000 ? 1000 : bytes < 10_000_000_000 ? 1_000_000 : 1_000_000_000
+        let name = unit == 1000 ? "kB" : unit == 1_000_000 ? "MB" : "GB"
+        return "\((bytes + unit - 1) / unit) \(name)"
     }
 }

@@ -32,6 +32,10 @@ extension Batch {
             tell(.postponed(number))
             return .outOfSpace
         }
+        if code == .cancelled, queue.isEvicted(number) {
+            tell(.postponed(number))
+            return .cancelled
+        }
         if code == .cancelled {
             // What the batch itself gave up is left for another run.
             if queue.isStopping { summary.interrupted += 1 }
@@ -57,6 +61,6 @@ extension Batch {
 
     private func advance(_ number: Int, _ progress: ExportProgress) {
         tell(.progress(number, progress))
-        handle(.progress(number, bytes: progress.bytesWritten))
+        handle(.progress(number, bytes: progress.bytesWritten, fraction: progress.fraction))
     }
 }

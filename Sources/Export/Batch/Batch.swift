@@ -33,28 +33,32 @@ public actor Batch {
     /// - Parameters:
     ///   - plan: without fatal problems.
     ///   - jobs: files at a time; left out, as many as cores and memory allow.
+    ///   - minFreeDiskSpaceLimit: bytes that are left free on the disk; left out, 64 MiB, or a hundredth of a small disk.
     ///   - beginsAnew: whether what an earlier run has done is done again.
     ///   - isOpen: whether items may be added until ``close()``.
     ///   - tell: is told what happens, in order and from one place at a time. It must not wait.
     /// - Throws: ``RushesError`` where another batch works in the folder or it cannot be written.
     public init(
-        _ plan: BatchPlan, jobs: Int? = nil, beginsAnew: Bool = false, isOpen: Bool = false,
+        _ plan: BatchPlan, jobs: Int? = nil, minFreeDiskSpaceLimit: Int64? = nil, beginsAnew: Bool = false,
+        isOpen: Bool = false,
         tell: @escaping @Sendable (BatchEvent) -> Void = { _ in }
     ) async throws {
         try await self.init(
-            plan, jobs: jobs, beginsAnew: beginsAnew, isOpen: isOpen, exporter: { BatchExport.session($0) }, tell: tell)
+            plan, jobs: jobs, minFreeDiskSpaceLimit: minFreeDiskSpaceLimit, beginsAnew: beginsAnew, isOpen: isOpen,
+            exporter: { BatchExport.session($0) }, tell: tell)
     }
 
     /// The same with exports of another kind.
     ///
     /// - Parameter exporter: begins an export.
     package init(
-        _ plan: BatchPlan, jobs: Int? = nil, beginsAnew: Bool = false, isOpen: Bool = false,
+        _ plan: BatchPlan, jobs: Int? = nil, minFreeDiskSpaceLimit: Int64? = nil, beginsAnew: Bool = false,
+        isOpen: Bool = false,
         exporter: @escaping BatchExporter,
         tell: @escaping @Sendable (BatchEvent) -> Void = { _ in }
     ) async throws {
         let lock = try await onOwnThread("rushes-batch") { try plan.open(beginsAnew: beginsAnew) }
-        await self.init(plan, lock, jobs: jobs, isOpen: isOpen, exporter, tell)
+        await self.init(plan, lock, jobs: jobs, minFreeDiskSpaceLimit, isOpen: isOpen, exporter, tell)
     }
 
     /// One item of a batch that is written down: a step, for schedulers of others. Steps may run at once, in processes of
@@ -63,16 +67,17 @@ public actor Batch {
     /// - Parameter step: the item's number, from 0.
     /// - Throws: ``RushesError`` if there is no such item, or a whole batch works in the folder.
     package init(
-        step: Int, of plan: BatchPlan, exporter: @escaping BatchExporter,
+        step: Int, of plan: BatchPlan, minFreeDiskSpaceLimit: Int64? = nil, exporter: @escaping BatchExporter,
         tell: @escaping @Sendable (BatchEvent) -> Void = { _ in }
     ) async throws {
         let plan = try plan.only(step)
         let lock = try await onOwnThread("rushes-batch") { try plan.openStep() }
-        await self.init(plan, lock, jobs: 1, isOpen: false, exporter, tell)
+        await self.init(plan, lock, jobs: 1, minFreeDiskSpaceLimit, isOpen: false, exporter, tell)
     }
 
     private init(
-        _ plan: BatchPlan, _ lock: BatchLock, jobs: Int?, isOpen: Bool, _ exporter: @escaping BatchExporter,
+        _ plan: BatchPlan, _ lock: BatchLock, jobs: Int?, _ minFree: Int64?, isOpen: Bool,
+        _ exporter: @escaping BatchExporter,
         _ tell: @escaping @Sendable (BatchEvent) -> Void
     ) async {
         self.plan = plan
@@ -83,7 +88,11 @@ public actor Batch {
         let known = await onOwnThread(
             "rushes-batch", orAfter: 60, otherwise: plan.items.map { ($0, ItemPlaces()) }
         ) { plan.withAttributes().map { ($0, ItemPlaces($0)) } }
-        queue = BatchQueue(jobs: jobs ?? JobCount.machine().jobs(for: known.map(\.0.attributes)), isOpen: isOpen)
+        let outputs = plan.folder.outputs
+        let size = await onOwnThread("rushes-disk", orAfter: 5, otherwise: nil) { diskSize(outputs) }
+        queue = BatchQueue(
+            jobs: jobs ?? JobCount.machine().jobs(for: known.map(\.0.attributes)),
+            reserve: minFree.map { max(0, $0) } ?? BatchQueue.reserve(on: size), isOpen: isOpen)
         for (item, places) in known { _ = admit(item, in: places) }
     }
 

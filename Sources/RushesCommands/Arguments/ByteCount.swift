@@ -33,6 +33,16 @@ extension ByteCount: ExpressibleByArgument {
     init?(argument: String) { self.init(argument) }
 }
 
+/// A number of bytes that are to stay free, as people type it; 0 for none.
+struct FreeBytes: Equatable, Sendable, ExpressibleByArgument {
+    var bytes: Int64
+
+    init?(argument: String) {
+        guard let bytes = argument == "0" ? 0 : ByteCount(argument)?.bytes else { return nil }
+        self.bytes = bytes
+    }
+}
+
 /// Bits a second as people type them: `8M`, `2500k`, `8000000`.
 struct BitRate: Equatable, Sendable, ExpressibleByArgument {
     var bitsPerSecond: Int

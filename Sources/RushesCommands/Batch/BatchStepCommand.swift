@@ -24,6 +24,11 @@ struct BatchStepCommand: AsyncParsableCommand {
     @Argument(help: "The manifest, or the folder of the outputs.", completion: .file(), transform: nonEmpty)
     var manifest: String
     @Argument(help: "The number of the file, from 0.") var index: Int
+    @Option(
+        help: ArgumentHelp(
+            "How much stays free on the disk of the outputs, such as 2G; 64MiB if left out, less on a small disk; 0 for nothing.",
+            valueName: "size"))
+    var minFree: FreeBytes?
     @Flag(help: "Report it in the batch's folder only, not among this machine's activities.") var noActivity =
         false
     @OptionGroup(title: "Output") var output: OutputOptions
@@ -31,7 +36,9 @@ struct BatchStepCommand: AsyncParsableCommand {
     func run() async throws {
         try await reportingFailures(verbose: output.verbose) {
             let plan = try BatchPlan(resuming: BatchFolder(containing: FilePath(typed: manifest)), step: index)
-            try await BatchRun(plan: plan, step: index, isListed: !noActivity, output: output).run()
+            try await BatchRun(
+                plan: plan, minFree: minFree?.bytes, step: index, isListed: !noActivity, output: output
+            ).run()
         }
     }
 }

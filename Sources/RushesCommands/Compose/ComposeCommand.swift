@@ -94,7 +94,8 @@ struct ComposeCommand: AsyncParsableCommand {
     /// Several, into a folder.
     private func batchRun(into folder: FilePath) throws -> BatchRun {
         BatchRun(
-            plan: try plan(into: folder), jobs: self.folder.jobs, isResuming: self.folder.resume, output: display)
+            plan: try plan(into: folder), jobs: self.folder.jobs, minFree: self.folder.minFree?.bytes,
+            isResuming: self.folder.resume, output: display)
     }
 
     private func plan(into folder: FilePath) throws -> BatchPlan {

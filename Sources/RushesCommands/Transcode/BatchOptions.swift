@@ -43,6 +43,12 @@ struct BatchFolderOptions: ParsableArguments {
             "How many files are exported at a time; as many as cores and memory allow if left out.", valueName: "n"))
     var jobs: Int?
 
+    @Option(
+        help: ArgumentHelp(
+            "How much stays free on the disk of the outputs, such as 2G; 64MiB if left out, less on a small disk; 0 for nothing.",
+            valueName: "size"))
+    var minFree: FreeBytes?
+
     @Flag(help: "Continue a batch that was stopped or killed: what is done and unchanged is left as it is.")
     var resume = false
 
@@ -50,6 +56,7 @@ struct BatchFolderOptions: ParsableArguments {
         if let jobs, !(1...64).contains(jobs) { throw ValidationError("--jobs is a number from 1 to 64.") }
         guard outputDirectory == nil else { return }
         if resume { throw ValidationError("--resume goes on with a batch; name its --output-directory.") }
+        if minFree != nil { throw ValidationError("--min-free is for several files; name an --output-directory.") }
         if jobs != nil { throw ValidationError("--jobs is for several files; name an --output-directory.") }
     }
 

@@ -9,6 +9,8 @@ import Threads
 struct BatchRun {
     var plan: BatchPlan
     var jobs: Int?
+    /// Bytes that stay free; as many as usual if left out.
+    var minFree: Int64?
     var isResuming = false
     var watched: FilePath?
     /// Only this item of a batch that is written down.
@@ -57,10 +59,12 @@ struct BatchRun {
 
     private func batch(tell: @escaping @Sendable (BatchEvent) -> Void) async throws -> Batch {
         if let step {
-            return try await Batch(step: step, of: plan, exporter: { BatchExport.session($0) }, tell: tell)
+            return try await Batch(
+                step: step, of: plan, minFreeDiskSpaceLimit: minFree, exporter: { BatchExport.session($0) }, tell: tell)
         }
         return try await Batch(
-            plan, jobs: jobs, beginsAnew: !isResuming, isOpen: watched != nil, exporter: { BatchExport.session($0) },
+            plan, jobs: jobs, minFreeDiskSpaceLimit: minFree, beginsAnew: !isResuming, isOpen: watched != nil,
+            exporter: { BatchExport.session($0) },
             tell: tell)
     }
 

@@ -16,7 +16,8 @@ extension TranscodeCommand {
         }
         let folder = FilePath(typed: batch.folder.outputDirectory ?? ".")
         var run = BatchRun(
-            plan: try plan(into: folder), jobs: batch.folder.jobs, isResuming: batch.folder.resume, output: display)
+            plan: try plan(into: folder), jobs: batch.folder.jobs, minFree: batch.folder.minFree?.bytes,
+            isResuming: batch.folder.resume, output: display)
         if let watch = batch.watch {
             let watched = FilePath(typed: watch).absolute
             try run.plan.checkWatch(of: watched)

@@ -1,3 +1,4 @@
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -77,7 +78,7 @@ import Testing
         #expect(queue.handle(.progress(0, bytes: 400)) == [])
         #expect(queue.handle(.ended(0, .done)) == [])
         #expect(queue.handle(.free(600)) == [])
-        #expect(queue.missingSpace == nil)
+        #expect(queue.shortage == nil)
         #expect(queue.handle(.progress(1, bytes: 300)) == [])
         #expect(queue.handle(.free(600)) == [.begin(2)])
     }
@@ -86,12 +87,12 @@ import Testing
         var queue = queue(2, jobs: 1, estimate: 400)
         #expect(queue.handle(.free(300)) == [])
         #expect(queue.handle(.start) == [])
-        #expect(queue.missingSpace == 200)
+        #expect(queue.shortage == .next(needed: 500, free: 300))
         #expect(queue.handle(.free(500)) == [.begin(0)])
-        #expect(queue.missingSpace == nil)
+        #expect(queue.shortage == nil)
         // More is written than was thought.
         #expect(queue.handle(.free(40)) == [.pause(0)])
-        #expect(queue.missingSpace == 60)
+        #expect(queue.shortage == .reserve(missing: 60))
         #expect(queue.handle(.free(99)) == [])
         #expect(queue.handle(.free(100)) == [.resume(0)])
     }
@@ -103,9 +104,63 @@ import Testing
         _ = queue.handle(.progress(0, bytes: 900))
         #expect(queue.handle(.ended(0, .outOfSpace)) == [])
         #expect(queue.handle(.free(1000)) == [])
-        #expect(queue.missingSpace == 900)
+        #expect(queue.shortage == .next(needed: 1900, free: 1000))
         #expect(queue.handle(.free(2000)) == [.begin(0)])
         #expect(queue.handle(.ended(0, .done)) == [.finish])
+    }
+
+    @Test func `on a full disk the first goes on, the last gives its space back, and comes again`() {
+        var queue = queue(3, jobs: 3, estimate: 10)
+        _ = queue.handle(.free(1000))
+        #expect(queue.handle(.start) == [.begin(0), .begin(1), .begin(2)])
+        #expect(queue.handle(.pauseItem(0)) == [.pause(0)])
+        for item in 0...2 { _ = queue.handle(.progress(item, bytes: 300, fraction: 0.5)) }
+        // One that a person holds is not the first that can go on.
+        #expect(queue.handle(.free(40)) == [.pause(2)])
+        #expect(queue.shortage == nil)
+        #expect(queue.handle(.free(20)) == [.cancel(2)])
+        #expect(queue.handle(.free(10)) == [])
+        #expect(queue.isEvicted(2))
+        #expect(queue.handle(.ended(2, .cancelled)) == [])
+        #expect(queue.items[2].status == .waiting && queue.items[2].estimate == 660)
+        #expect(queue.handle(.free(310)) == [])
+        #expect(queue.handle(.ended(1, .done)) == [])
+        #expect(queue.handle(.resumeItem(0)) == [.resume(0)])
+        #expect(queue.handle(.ended(0, .done)) == [])
+        #expect(queue.shortage == .next(needed: 760, free: 310))
+        #expect(queue.handle(.free(760)) == [.begin(2)])
+        #expect(queue.handle(.ended(2, .done)) == [.finish])
+    }
+
+    @Test func `what a person or the end of the batch gives up does not come again`() {
+        for isWhole in [false, true] {
+            var queue = queue(2, estimate: 10)
+            _ = queue.handle(.free(1000))
+            _ = queue.handle(.start)
+            #expect(queue.handle(.free(20)) == [.pause(1), .cancel(1)])
+            _ = queue.handle(isWhole ? .cancel : .cancelItem(1))
+            #expect(!queue.isEvicted(1))
+            _ = queue.handle(.ended(1, .cancelled))
+            #expect(queue.items[1].status == .cancelled)
+        }
+    }
+
+    @Test func `what stays free is a part of a small disk, and may be nothing`() {
+        #expect(BatchQueue.reserve(on: 30_000_000) == 300_000)
+        #expect(BatchQueue.reserve(on: 2_000_000_000_000) == 64 << 20)
+        #expect(BatchQueue.reserve(on: nil) == 64 << 20)
+        var queue = BatchQueue(jobs: 1, reserve: 0)
+        _ = queue.add(name: "a", estimate: 10)
+        #expect(queue.handle(.free(10)) == [])
+        #expect(queue.handle(.start) == [.begin(0)])
+        #expect(queue.handle(.free(0)) == [])
+    }
+
+    @Test func `who frees what is said has freed enough`() {
+        #expect(BatchQueue.Shortage.reserve(missing: 35_700_001).message("/out").contains("at least 36 MB"))
+        #expect(BatchQueue.Shortage.reserve(missing: 1).message("/out").contains("at least 1 kB"))
+        let next = BatchQueue.Shortage.next(needed: 40_000_000_000, free: 30_000_000_000).message("/out")
+        #expect(next.contains("needs about 40 GB") && next.contains("/out has 30.0 GB free"), "\(next)")
     }
 
     @Test func `it is of no use to begin an item again where the disk was not full`() {
@@ -173,7 +228,7 @@ import Testing
             let end = ends.randomElement(using: &random) ?? .done
             running.remove(item)
             held.remove(item)
-            if end != .outOfSpace { over.insert(item) }
+            if end != .outOfSpace, end != .cancelled || !queue.isEvicted(item) { over.insert(item) }
             check(queue.handle(.ended(item, end)))
         }
         for _ in 0..<80 {

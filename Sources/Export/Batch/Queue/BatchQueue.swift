@@ -17,7 +17,8 @@ struct BatchQueue: Sendable {
 
     enum Event: Sendable, Hashable {
         case start
-        case progress(Int, bytes: Int64)
+        /// - Parameter fraction: how far it is, from 0 to 1; `nil` where nobody knows.
+        case progress(Int, bytes: Int64, fraction: Double? = nil)
         case ended(Int, End)
         /// Bytes free on the disk of the outputs; `nil` where nobody can tell.
         case free(Int64?)
@@ -46,12 +47,16 @@ struct BatchQueue: Sendable {
         var estimate: Int64
         var status = Status.waiting
         var written: Int64 = 0
+        /// How far it is, from 0 to 1.
+        var fraction = 0.0
         /// Whether it found no space once although the disk had some.
         var isDoubted = false
         /// Somebody asked for it.
         var isPaused = false
         /// What its work was told last.
         var isHeld = false
+        /// It is given up, so that those before it have space, and begun again later.
+        var isEvicted = false
     }
 
     let jobs: Int
@@ -69,7 +74,7 @@ struct BatchQueue: Sendable {
 
     /// - Parameters:
     ///   - isOpen: whether items may be added until it is closed.
-    init(jobs: Int, reserve: Int64 = 64 << 20, isOpen: Bool = false) {
+    init(jobs: Int, reserve: Int64, isOpen: Bool = false) {
         self.jobs = max(1, jobs)
         self.reserve = reserve
         self.isOpen = isOpen
@@ -97,7 +102,7 @@ struct BatchQueue: Sendable {
         var actions: [Action] = []
         switch event {
         case .start: hasBegun = true
-        case .progress(let item, let bytes): note(written: bytes, by: item)
+        case .progress(let item, let bytes, let fraction): note(written: bytes, fraction, by: item)
         case .ended(let item, let end): ended(item, end)
         case .free(let bytes): note(free: bytes)
         case .pause: isPaused = true
@@ -125,6 +130,7 @@ struct BatchQueue: Sendable {
         guard items.indices.contains(item), items[item].status == .running else { return }
         switch end {
         case .done: items[item].status = .done
+        case .cancelled where isEvicted(item): wait(item)
         case .skipped: items[item].status = .skipped
         case .failed: items[item].status = .failed
         case .cancelled: items[item].status = .cancelled
@@ -137,7 +143,9 @@ struct BatchQueue: Sendable {
     private mutating func cancel(_ item: Int) -> [Action] {
         guard items.indices.contains(item), !hasFinished else { return [] }
         switch items[item].status {
-        case .running: return [.cancel(item)]
+        case .running:
+            items[item].isEvicted = false
+            return [.cancel(item)]
         case .waiting:
             items[item].status = .cancelled
             return [.leaveOut(item)]
@@ -149,16 +157,21 @@ struct BatchQueue: Sendable {
     private mutating func settle() -> [Action] {
         guard hasBegun, !hasFinished else { return [] }
         var actions: [Action] = []
+        let favorite = isShort ? favorite : nil
         for item in running {
-            let isHeld = isPaused || isShort || items[item].isPaused
+            let isHeld = isPaused || items[item].isPaused || isShort && item != favorite
             guard isHeld != items[item].isHeld else { continue }
             items[item].isHeld = isHeld
             actions.append(isHeld ? .pause(item) : .resume(item))
         }
+        if let victim = victim {
+            items[victim].isEvicted = true
+            actions.append(.cancel(victim))
+        }
         while let next = next {
             items[next].status = .running
-            items[next].isHeld = false
-            items[next].written = 0
+            (items[next].isHeld, items[next].isEvicted) = (false, false)
+            (items[next].written, items[next].fraction) = (0, 0)
             actions.append(.begin(next))
         }
         let isDone = isStopping || (!isOpen && !items.contains { $0.status == .waiting })
