@@ -24,10 +24,27 @@ extension Batch {
 
     var status: BatchStatus {
         let shortage = queue.shortage
-        let phase: ContentState.Phase = queue.isPaused ? .paused : shortage != nil ? .waiting : .running
+        let running = queue.running
+        // What runs elsewhere is waited for where nothing is done here.
+        let other = running.allSatisfy { others[$0] != nil } ? running.lazy.compactMap { self.others[$0] }.first : nil
+        let reason = shortage.map { $0.message(folder.outputs) } ?? other ?? (running.isEmpty ? trouble : nil)
+        let phase: ContentState.Phase = queue.isPaused ? .paused : reason != nil ? .waiting : .running
         return BatchStatus(
-            phase: phase, isStopping: queue.isStopping,
-            message: phase == .waiting ? shortage.map { $0.message(folder.outputs) } : nil)
+            phase: phase, isStopping: queue.isStopping, message: phase == .waiting ? reason : trouble)
+    }
+
+    /// - Parameter trouble: why no files come, a sentence; `nil` where they do.
+    package func note(trouble: String?) {
+        self.trouble = trouble
+        tell(.status(status))
+    }
+
+    /// How it stands, for who ends the process before it is over.
+    package var summarySoFar: BatchSummary {
+        var summary = summary
+        summary.cancelled += queue.running.count
+        summary.interrupted += queue.running.count
+        return completed(summary)
     }
 }
 

@@ -14,7 +14,7 @@ extension Batch {
         let end: BatchQueue.End
         do {
             let outcome = try await BatchStep(item: items[number], plan: plan).run(
-                exporter, begun: { await self.begun(number, $0) }, report: { await self.advance(number, $0) })
+                exporter, waits: { await self.waits(number, $0) }, begun: { await self.begun(number, $0) }, report: { await self.advance(number, $0) })
             ended(number, outcome)
             end = outcome.kind == .skipped ? .skipped : .done
         } catch {
@@ -22,7 +22,7 @@ extension Batch {
             if (error as? RushesError)?.code == .diskFull { await look() }
             end = failed(number, error)
         }
-        (tasks[number], exports[number]) = (nil, nil)
+        (tasks[number], exports[number], others[number]) = (nil, nil, nil)
         handle(.ended(number, end))
     }
 
@@ -51,7 +51,13 @@ extension Batch {
         tell(.ended(number, outcome))
     }
 
+    private func waits(_ number: Int, _ reason: String) {
+        guard others.updateValue(reason, forKey: number) != reason else { return }
+        tell(.status(status))
+    }
+
     private func begun(_ number: Int, _ export: BatchExport) async {
+        others[number] = nil
         exports[number] = export
         tell(.began(number))
         guard queue.items[number].isHeld else { return }

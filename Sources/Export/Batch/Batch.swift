@@ -20,6 +20,10 @@ public actor Batch {
     private var read: [Place: FilePath] = [:]
     var tasks: [Int: Task<Void, Never>] = [:]
     var exports: [Int: BatchExport] = [:]
+    /// Whose end items that run wait for, by their number, in a sentence.
+    var others: [Int: String] = [:]
+    /// Why no files come, in a sentence.
+    var trouble: String?
     var summary = BatchSummary()
     /// Why items never begin, by their number.
     private var refusals: [Int: String] = [:]
@@ -138,6 +142,11 @@ public actor Batch {
         if !isOver { await withCheckedContinuation { waiting = $0 } }
         watch.cancel()
         lock.release(BatchLock.whole)
+        return completed(summary)
+    }
+
+    func completed(_ summary: BatchSummary) -> BatchSummary {
+        var summary = summary
         summary.left = queue.items.count { $0.status == .waiting }
         summary.elapsed = Double((ContinuousClock.now - begin) / .milliseconds(1)) / 1000
         return summary

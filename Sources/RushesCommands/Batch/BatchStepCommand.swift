@@ -8,7 +8,8 @@ struct BatchStepCommand: AsyncParsableCommand {
         commandName: "run-one",
         abstract: "Export one file of a batch, unless it is done.",
         discussion: """
-            Steps of one batch may run on many machines that see its folder. If two want the same file, one exports it. What a \
+            Steps of one batch may run on many machines that see its folder. If two want the same file, one exports it, and the other \
+            waits for that. What a \
             dead machine has begun is begun again, by a task that Slurm has requeued at once, by others when it has not \
             responded for a minute.
 

@@ -7,7 +7,8 @@ import UnixSignals
 /// SIGINT, SIGTERM and SIGHUP while a take runs: the first asks for its end, a second SIGINT gives up waiting.
 ///
 /// A terminal that is closed sends SIGHUP twice within milliseconds, once through the shell, and the end of a session SIGTERM and SIGHUP: those
-/// are one wish to stop.
+/// are one wish to stop. So are two SIGINT at once: timeout sends it to the process and to its group, and wrappers pass on what a terminal has
+/// sent to all.
 enum StopSignals {
     /// Whether this process was started to ignore SIGHUP, as by nohup: then the terminal may go. A script's background job has SIGINT ignored
     /// too, and is ended by it all the same ("rushes record & … kill -INT $!").
@@ -31,8 +32,9 @@ enum StopSignals {
         return Task(executorPreference: BlockingQueue("rushes-signals")) {
             var (count, last) = (0, ContinuousClock.now)
             for await signal in signals where signal != .sighup || !ignoresHangUp {
-                let isHasty = ContinuousClock.now - last < .seconds(1)
-                guard count == 0 || signal == .sigint || signal == .sigterm && !isHasty else { continue }
+                let age = ContinuousClock.now - last
+                let isAnother = signal == .sigint ? age >= doubled : signal == .sigterm && age >= .seconds(1)
+                guard count == 0 || isAnother else { continue }
                 (count, last) = (count + 1, .now)
                 switch count {
                 case 1: Task { await onFirst() }
@@ -46,6 +48,9 @@ enum StopSignals {
             }
         }
     }
+
+    /// Nobody presses Ctrl-C again so soon.
+    private static let doubled = Duration.milliseconds(300)
 
     /// Ends the process where it may leave its work as it is: what is not complete and has a name is taken away.
     static func leave() -> Never {

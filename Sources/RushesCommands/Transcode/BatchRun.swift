@@ -26,21 +26,31 @@ struct BatchRun {
             try Self.refuse(plan, isResuming: isResuming)
         }
         try await plan.settings.targetQuality?.check()
-        let arrivals = try watched.map { try FolderArrivals.stream(of: $0) }
+        let troubles = AsyncStream.makeStream(of: String?.self)
+        let arrivals = try watched.map { try FolderArrivals.stream(of: $0, trouble: { troubles.continuation.yield($0) }) }
         let shown = Locked<BatchActivities?>(nil)
         let batch = try await batch { event in shown.withLock { $0 }?.show(event) }
         let journal = isListed ? ActivityJournal().keep() : nil
         let display = BatchDisplay(output, isListed: isListed)
         let activities = try BatchActivities(
-            plan, isOpen: watched != nil, control: { request in Task { await batch.take(request) } },
+            plan, watched: watched, control: { request in Task { await batch.take(request) } },
             onFile: { display.follow(file: $0) })
         shown.withLock { $0 = activities }
         if step == nil { BegunCommand.keep(of: activities.batch, resuming: true) }
         display.follow(batch: activities.batch)
-        let signals = await BatchSignals.watch(batch, display)
+        let resuming = resuming
+        let signals = await BatchSignals.watch(batch, display) {
+            let summary = await batch.summarySoFar
+            activities.end(summary)
+            await display.finish()
+            for line in summary.words(resuming: resuming) { StandardStreams.printNote(line) }
+            await journal?.finish()
+        }
         let watch = Task { if let arrivals { for await file in arrivals { await batch.add(file) } } }
+        let watchOfTroubles = Task { for await trouble in troubles.stream { await batch.note(trouble: trouble) } }
         let summary = await batch.run()
         watch.cancel()
+        watchOfTroubles.cancel()
         signals.cancel()
         activities.end(summary)
         // What is shown is shown to its end before the last word is said.

@@ -9,8 +9,11 @@ struct BatchSignals {
     private let stop: Task<Void, Never>
     private let suspend: any DispatchSourceSignal
 
-    static func watch(_ batch: Batch, _ display: BatchDisplay) async -> BatchSignals {
-        let stop = await StopSignals.watch { await batch.cancel() }
+    /// - Parameter giveUp: says how the batch stands, before the process ends at a second interrupt.
+    static func watch(
+        _ batch: Batch, _ display: BatchDisplay, giveUp: @escaping @Sendable () async -> Void
+    ) async -> BatchSignals {
+        let stop = await StopSignals.watch({ await batch.cancel() }, onSecond: giveUp)
         signal(SIGTSTP, SIG_IGN)
         let suspend = DispatchSource.makeSignalSource(signal: SIGTSTP)
         suspend.setEventHandler { Task { await Self.suspend(batch, display) } }

@@ -82,4 +82,21 @@ import Testing
         try slow.close()
         #expect(await arrivals.next()?.lastComponent == "slow.mov")
     }
+
+    @Test func `a folder that goes is told once, and what comes when it is back is taken`() async throws {
+        let watched = folder.file("in")
+        let manager = FileManager.default
+        try manager.createDirectory(atPath: watched, withIntermediateDirectories: false)
+        let troubles = AsyncStream.makeStream(of: String?.self)
+        var arrivals = try FolderArrivals.stream(of: FilePath(watched), trouble: { troubles.continuation.yield($0) })
+            .makeAsyncIterator()
+        var told = troubles.stream.makeAsyncIterator()
+        try manager.moveItem(atPath: watched, toPath: folder.file("away"))
+        let trouble = await told.next()
+        #expect(trouble??.contains("in cannot be read (No such file or directory)") == true, "\(String(describing: trouble))")
+        try manager.createDirectory(atPath: watched, withIntermediateDirectories: false)
+        #expect(await told.next() == .some(nil))
+        try Data("x".utf8).write(to: URL(filePath: "\(watched)/new.mov"))
+        #expect(await arrivals.next()?.lastComponent == "new.mov")
+    }
 }

@@ -34,7 +34,7 @@ import Threads
         }
     }
 
-    @Test func `a node that works keeps its item, and the other one is told which`() async throws {
+    @Test func `a node that works keeps its item, and the other one is told which, and waits for it`() async throws {
         let (hasBegun, mayEnd) = (AsyncSignal(), AsyncSignal())
         let exporter = fixture.exporter { _ in
             hasBegun.fire()
@@ -42,17 +42,51 @@ import Threads
         }
         let first = Task { try await step(Cluster.worker("n1")).run(exporter) }
         #expect(await hasBegun.wait(seconds: 60))
-        await #expect(throws: RushesError.self) { try await step(Cluster.worker("n2"), silence: 60).run(exporter) }
-        do { _ = try await step(Cluster.worker("n2"), silence: 60).run(exporter) } catch {
-            #expect("\(error)".contains("already exporting") && "\(error)".contains("on n1"), "\(error)")
+        let isTold = AsyncSignal()
+        let second = Task {
+            try await step(Cluster.worker("n2"), silence: 60).run(
+                exporter, waits: { if $0.contains("already exporting") && $0.contains("on n1") { isTold.fire() } })
         }
+        #expect(await isTold.wait(seconds: 60))
         mayEnd.fire()
         #expect(try await first.value.kind == .done)
+        #expect(try await second.value.kind == .skipped)
         #expect(try await step(Cluster.worker("n2")).run(exporter).kind == .skipped)
         #expect(fixture.runs.withLock { $0 } == ["a.mov": 1])
         #expect(try left == [] && fixture.leftovers == [])
         let attempts = try #require(record?.attempts)
         #expect(attempts.map(\.node) == ["n1"] && attempts[0].outcome == .done && attempts[0].ended != nil)
+    }
+
+    @Test func `who waits for a node that fails has its reason, and does what one gave up`() async throws {
+        for isCancelled in [false, true] {
+            let (hasBegun, mayEnd, isTold) = (AsyncSignal(), AsyncSignal(), AsyncSignal())
+            let first = Task {
+                try await step(.current).run(
+                    fixture.exporter { _ in
+                        hasBegun.fire()
+                        _ = await mayEnd.wait(seconds: 60)
+                        throw isCancelled
+                            ? RushesError(.cancelled, "Cancelled.") : RushesError(.badInput, "It is rotten.")
+                    })
+            }
+            #expect(await hasBegun.wait(seconds: 60))
+            let second = Task {
+                try await step(.current).run(fixture.exporter(), waits: { _ in isTold.fire() })
+            }
+            #expect(await isTold.wait(seconds: 60))
+            mayEnd.fire()
+            await #expect(throws: RushesError.self) { try await first.value }
+            if isCancelled {
+                #expect(try await second.value.kind == .done)
+            } else {
+                do {
+                    _ = try await second.value
+                    Issue.record("It was exported.")
+                } catch { #expect("\(error)" == "It is rotten.") }
+            }
+        }
+        #expect(try left == [] && fixture.leftovers == [])
     }
 
     /// A node that stands still in the middle of an export, without a word, until the signal comes.
@@ -113,21 +147,19 @@ import Threads
     @Test func `of many that may take a dead node's item one does it`() async throws {
         let wakes = AsyncSignal()
         let dead = try await stall(Cluster.worker("n0", task: (0, 0)), until: wakes)
-        let mayEnd = AsyncSignal()
+        let hasBegun = AsyncSignal()
         let ends = await withTaskGroup(of: BatchOutcome.Kind?.self) { group in
             for node in 1...8 {
                 group.addTask {
                     try? await step(Cluster.worker("n\(node)", task: (0, 1)), silence: 3600).run(
-                        fixture.exporter { _ in _ = await mayEnd.wait(seconds: 60) }
+                        fixture.exporter { _ in _ = await hasBegun.wait(seconds: 60) },
+                        waits: { _ in hasBegun.fire() }
                     ).kind
                 }
             }
-            // The others have heard from the one by then.
-            var ends: [BatchOutcome.Kind?] = []
-            while ends.count < 7, let end = await group.next() { ends.append(end) }
-            mayEnd.fire()
-            return await group.reduce(into: ends) { $0.append($1) }
+            return await group.reduce(into: []) { $0.append($1) }
         }
+        #expect(ends.count { $0 == .skipped } == 7)
         #expect(ends.count { $0 == .done } == 1)
         #expect(fixture.runs.withLock { $0["a.mov"] } == 2)
         wakes.fire()

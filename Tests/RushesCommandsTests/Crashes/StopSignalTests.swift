@@ -124,6 +124,8 @@ import Testing
         command.signal(SIGINT)
         // Two that come before anybody looks are one: the first has to have been heard.
         for await line in command.lines where try Event(line).state.phase == "finishing" { break }
+        // So are two within 0.3 seconds.
+        try await Task.sleep(for: .milliseconds(350))
         command.signal(SIGINT)
         let result = try await command.result(within: .seconds(60))
         #expect(result.status == 130, "\(result)")

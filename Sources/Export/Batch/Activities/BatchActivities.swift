@@ -14,15 +14,16 @@ package final class BatchActivities: Sendable {
     private let state: Locked<BatchImage>
 
     /// - Parameters:
-    ///   - isOpen: whether more files may come, so that nobody knows how far it is.
+    ///   - watched: a folder from which more files come, so that nobody knows how far it is.
     ///   - control: begins what somebody who watches asked for; called from any thread.
     ///   - onFile: is given the activity of each file when it begins.
     /// - Throws: ``ActivityAuthorizationError`` never, as what does not fit is shortened.
     package init(
-        _ plan: BatchPlan, isOpen: Bool = false, in center: ActivityCenter = .shared,
+        _ plan: BatchPlan, watched: FilePath? = nil, in center: ActivityCenter = .shared,
         control: @escaping @Sendable (BatchRequest) -> Void, onFile: @escaping @Sendable (Activity) -> Void = { _ in }
     ) throws {
-        let frame = BatchImage(isOpen: isOpen, folder: plan.folder.outputs.wireText)
+        let frame = BatchImage(
+            watched: watched.map { $0.lastComponent.map { FilePath(root: nil, [$0]).wireText } ?? $0.wireText }, folder: plan.folder.outputs.wireText)
         let name = plan.folder.outputs.lastComponent.map { "\($0)" } ?? "/"
         let attributes = ActivityAttributes(
             title: "Export to \(name)", output: plan.folder.outputs.wireText,
@@ -52,8 +53,9 @@ package final class BatchActivities: Sendable {
         if let news { batch.update(Self.content(news, relevance: 1)) }
     }
 
-    /// Ends the batch's own activity.
+    /// Ends the batch's own activity, and those of files that are under way.
     package func end(_ summary: BatchSummary) {
+        for number in state.withLock({ $0.openFiles }) { end(number, BatchOutcome(.cancelled)) }
         let final = state.withLock { $0.final(summary) }
         batch.end(ActivityContent(state: final, staleDate: nil, relevanceScore: 1))
     }

@@ -4,7 +4,8 @@ import MovieFiles
 
 /// What is shown of a batch now: its events in, content states out.
 struct BatchImage {
-    private let isOpen: Bool
+    /// The name of the folder from which more files come; `nil` where all are there.
+    private let watched: String?
     private let folder: String
     private let begin = ContinuousClock.now
     private var items: [BatchItem] = []
@@ -24,7 +25,7 @@ struct BatchImage {
     private var current: String?
     private var latest: (state: ContentState, time: ContinuousClock.Instant)?
 
-    init(isOpen: Bool, folder: String) { (self.isOpen, self.folder) = (isOpen, folder) }
+    init(watched: String?, folder: String) { (self.watched, self.folder) = (watched, folder) }
 
     func item(_ number: Int) -> BatchItem? { items.indices.contains(number) ? items[number] : nil }
     func activity(_ number: Int) -> Activity? { files[number]?.activity }
@@ -90,17 +91,22 @@ struct BatchImage {
 
     private mutating func state() -> ContentState {
         let elapsed = (.now - begin) / .seconds(1)
-        var state = ContentState(phase: status.phase, fraction: isOpen ? nil : progress.fraction, elapsed: elapsed)
+        var state = ContentState(phase: status.phase, fraction: watched == nil ? progress.fraction : nil, elapsed: elapsed)
         let over = isOver.count { $0 }
         (state.completedItems, state.totalItems, state.itemUnit) = (over, items.count, .files)
         state.subtitle = "Exporting \(over)/\(items.count)"
+        if let watched, over == items.count, status.phase == .running || status.phase == .waiting {
+            state.phase = .waiting
+            let done = over - failed
+            state.subtitle = over == 0 ? "Waiting for files in \(watched)" : "\(done) exported, waiting for more in \(watched)"
+        }
         state.failedItems = failed
         state.bytesWritten = size + files.values.reduce(0) { $0 + $1.progress.bytesWritten }
         state.currentItem = current
         state.thumbnail = thumbnail
         state.output = folder
         state.message = status.message ?? message
-        if !isOpen { estimate.apply(to: &state, at: elapsed) }
+        if watched == nil { estimate.apply(to: &state, at: elapsed) }
         return state
     }
 
@@ -124,6 +130,9 @@ extension BatchImage {
 
     /// Files of which nothing was shown for a second, as one that is held tells nothing: what is shown grows old.
     var quietFiles: [Int] { files.filter { $0.value.isQuiet }.map(\.key) }
+
+    /// Files that are under way.
+    var openFiles: [Int] { files.keys.sorted() }
 
     mutating func endFile(_ number: Int, _ outcome: BatchOutcome) -> (Activity, ContentState)? {
         guard var file = files.removeValue(forKey: number) else { return nil }

@@ -66,7 +66,10 @@ struct BatchClaimWatch: Sendable {
             self.seen = (number, beat, now)
             return nil
         }
-        if seen.beat != beat { return true }
+        if seen.beat != beat {
+            self.seen = (number, beat, now)
+            return true
+        }
         guard now - seen.time >= .seconds(silence) else { return nil }
         silent = max(silent, number)
         return false

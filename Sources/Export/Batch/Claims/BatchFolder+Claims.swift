@@ -18,7 +18,7 @@ extension BatchFolder {
     enum Claiming: Sendable {
         case held(BatchHold)
         /// Somebody works on it.
-        case taken(BatchClaim?)
+        case taken(FoundClaim)
         /// Nobody knows whether somebody does.
         case unknown(FoundClaim)
         /// Somebody was quicker; ask again.
@@ -38,7 +38,7 @@ extension BatchFolder {
         while true {
             if let found = Self.claim(item, number, in: items) {
                 switch found.claim?.verdict(for: worker) ?? .unknown {
-                case .working: return .taken(found.claim)
+                case .working: return .taken(found)
                 case .unknown where found.number > silent: return .unknown(found)
                 case .unknown, .over: break
                 }

@@ -17,14 +17,19 @@ struct BatchStep: Sendable {
 
     var folder: BatchFolder { plan.folder }
 
+    /// - Parameter waits: is told whose end is waited for, in a sentence.
     /// - Throws: ``RushesError``: `diskFull` where it may work later, `cancelled` if its task was.
     @concurrent func run(
-        _ exporter: BatchExporter, begun: @Sendable (BatchExport) async -> Void = { _ in },
+        _ exporter: BatchExporter, waits: @Sendable (String) async -> Void = { _ in }, begun: @Sendable (BatchExport) async -> Void = { _ in },
         report: @escaping @Sendable (ExportProgress) async -> Void = { _ in }
     ) async throws -> BatchOutcome {
         // Disks block; these threads are not those that Swift's tasks share.
         if let outcome = try await onOwnThread("rushes-batch", { doneBefore() }) { return outcome }
-        let hold = try await claim()
+        let hold: BatchHold
+        switch try await claim(waits) {
+        case .mine(let own): hold = own
+        case .over(let outcome): return outcome
+        }
         do {
             let outcome = try await attempt(hold, exporter, begun, report)
             await release(hold)
@@ -107,24 +112,46 @@ struct BatchStep: Sendable {
 
 /// Its claim.
 extension BatchStep {
-    /// Waits no longer than it takes to see whether another machine still works on the item.
-    private func claim() async throws -> BatchHold {
+    private enum Claimed {
+        case mine(BatchHold)
+        /// Somebody else has done it meanwhile.
+        case over(BatchOutcome)
+    }
+
+    /// Waits while somebody else works on the item, and where nobody knows, until that is seen.
+    ///
+    /// - Throws: ``RushesError`` with the reason for which the other one failed.
+    private func claim(_ waits: @Sendable (String) async -> Void) async throws -> Claimed {
         var watch = BatchClaimWatch()
+        var other: Int?
         while true {
+            if let other, let outcome = try await onOwnThread("rushes-batch", { try outcome(ofAttempt: other) }) {
+                return .over(outcome)
+            }
             let silent = watch.silent
             switch try await onOwnThread("rushes-batch", { try folder.claim(item, as: worker, silent: silent) }) {
-            case .held(let hold): return hold
-            case .taken(let claim): throw taken(by: claim)
-            case .again: break
+            case .held(let hold): return .mine(hold)
+            case .again: continue
+            case .taken(let found):
+                other = found.number
+                await waits(waiting(for: found.claim))
             case .unknown(let found):
                 if watch.look(found.number, beat: found.claim?.beat, silence: timing.silence) == true {
-                    throw taken(by: found.claim)
-                }
-                guard (try? await Task.sleep(for: .seconds(timing.look))) != nil else {
-                    throw RushesError(.cancelled, on: item.input.string, "Cancelled.")
+                    other = found.number
+                    await waits(waiting(for: found.claim))
                 }
             }
+            guard (try? await Task.sleep(for: .seconds(timing.look))) != nil else {
+                throw RushesError(.cancelled, on: item.input.string, "Cancelled.")
+            }
         }
+    }
+
+    /// What came of somebody else's attempt; `nil` while it is under way, and where it was given up.
+    private func outcome(ofAttempt number: Int) throws -> BatchOutcome? {
+        if let outcome = doneBefore() { return outcome }
+        guard let record = folder.record(of: item), record.starts >= number, record.state == .failed else { return nil }
+        throw RushesError(.badInput, record.reason ?? "\(item.input.wireText) could not be exported.")
     }
 
     /// Exports, and says all the while that it does.
@@ -152,14 +179,16 @@ extension BatchStep {
 
     private func release(_ hold: BatchHold) async { await onOwnThreadIgnoringFailure { hold.release() } }
 
-    private func taken(by claim: BatchClaim?) -> RushesError {
+    private func waiting(for claim: BatchClaim?) -> String {
         let place = claim.map { $0.worker.node == worker.node ? "" : ", on \($0.worker.node)" } ?? ""
-        return RushesError(.badInput, "Another process is already exporting \(item.input.wireText)\(place).")
+        return "Another process is already exporting \(item.input.wireText)\(place); waiting for that."
     }
 
     var overtaken: RushesError {
         RushesError(
-            .badInput, "The export of \(item.input.wireText) was begun again elsewhere, as this one seemed to be over.")
+            .badInput,
+            "The export of \(item.input.wireText) was taken over by another machine, as this one had not responded for a minute."
+        )
     }
 
     private func onOwnThreadIgnoringFailure(_ body: @escaping @Sendable () -> Void) async {
