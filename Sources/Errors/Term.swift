@@ -48,6 +48,7 @@ package enum Term: String, CaseIterable, Sendable, CustomStringConvertible {
     case orNoMicrophone = ", and a session can do without a microphone"
     case overwriting = "let it be replaced"
     case resuming
+    case resumingBatch = "BatchPlan(resuming:)"
     case recursion = "includesSubfolders"
     case reencoding = "encode it again with another preset"
     case reencoded = "encoding again"

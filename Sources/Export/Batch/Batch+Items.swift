@@ -14,7 +14,8 @@ extension Batch {
         let end: BatchQueue.End
         do {
             let outcome = try await BatchStep(item: items[number], plan: plan).run(
-                exporter, waits: { await self.waits(number, $0) }, begun: { await self.begun(number, $0) }, report: { await self.advance(number, $0) })
+                exporter, waits: { await self.waits(number, $0) }, begun: { await self.begun(number, $0) },
+                report: { await self.advance(number, $0) })
             ended(number, outcome)
             end = outcome.kind == .skipped ? .skipped : .done
         } catch {

@@ -18,12 +18,14 @@ package struct BatchProgress: Sendable {
     private let weights: [Double]
     private var fractions: [Double]
     private var isOver: [Bool]
+    private var isAbandoned: [Bool]
 
     /// - Parameter items: in the order of the numbers that they are called by, from 0.
     package init(_ items: [Item]) {
         weights = Self.weights(items)
         fractions = items.map { _ in 0 }
         isOver = items.map { _ in false }
+        isAbandoned = isOver
     }
 
     /// - Parameter fraction: how far the item is, from 0 to 1.
@@ -32,18 +34,31 @@ package struct BatchProgress: Sendable {
         fractions[item] = max(fractions[item], min(max(fraction, 0), 1))
     }
 
-    /// Nothing more is done for the item: it is complete, has failed or is left out.
+    /// The item is complete.
     package mutating func finish(_ item: Int) {
         advance(item, to: 1)
         if isOver.indices.contains(item) { isOver[item] = true }
     }
 
+    /// Nothing more is done for the item, which has failed or was given up: it stays as far as it is.
+    package mutating func abandon(_ item: Int) {
+        guard isOver.indices.contains(item) else { return }
+        (isOver[item], isAbandoned[item]) = (true, true)
+    }
+
     /// For how many of them nothing more is done.
     package var completedItems: Int { isOver.count { $0 } }
 
-    /// From 0 to 1, where 1 is every item's end.
-    package var fraction: Double {
-        let total = weights.reduce(0, +)
+    /// From 0 to 1, where every item is complete.
+    package var fraction: Double { share(of: weights.reduce(0, +)) }
+
+    /// From 0 to 1, where nothing is left to do, whatever has become of the items.
+    package var workedFraction: Double {
+        let left = weights.indices.reduce(0) { isAbandoned[$1] ? $0 + weights[$1] * (1 - fractions[$1]) : $0 }
+        return share(of: weights.reduce(0, +) - left)
+    }
+
+    private func share(of total: Double) -> Double {
         guard total > 0 else { return 0 }
         return min(1, zip(weights, fractions).reduce(0) { $0 + $1.0 * $1.1 } / total)
     }

@@ -52,3 +52,12 @@ package struct ProgressEstimate: Sendable {
         remaining = (1 - fraction) / ((average + recent) / 2)
     }
 }
+
+extension ProgressEstimate {
+    /// The same for a batch: what has failed or was given up is not complete, and takes no time.
+    package mutating func apply(to state: inout ContentState, _ progress: BatchProgress, at seconds: Double) {
+        state.fraction = progress.workedFraction
+        apply(to: &state, at: seconds)
+        state.fraction = state.fraction.map { min($0, progress.fraction) }
+    }
+}

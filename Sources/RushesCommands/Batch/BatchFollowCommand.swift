@@ -2,6 +2,7 @@ import ArgumentParser
 import Export
 import Foundation
 import LiveActivity
+import MovieFiles
 import SystemPackage
 import Threads
 
@@ -41,7 +42,7 @@ struct BatchFollowCommand: AsyncParsableCommand {
             let batch = try await follower.run { await queue.isQueued() }
             signals.cancel()
             await display.finish()
-            for line in batch.words { StandardStreams.printNote(line) }
+            for line in batch.words(of: folder.outputs.wireText) { StandardStreams.printNote(line) }
             await journal.finish()
             guard batch.isComplete else { throw ExitStatus.failure }
         }
@@ -70,8 +71,8 @@ private actor SlurmWatch {
 }
 
 extension FollowedBatch {
-    /// For people: one line, one for the nodes, and one for each file that failed or was lost.
-    var words: [String] {
+    /// For people: one line, one for the nodes, one for each file that failed or was lost, and how what is left is done.
+    func words(of folder: String) -> [String] {
         var parts = ["\(done) done"]
         if !failures.isEmpty { parts.append("\(failures.count) failed") }
         if left > 0 { parts.append("\(left) left") }
@@ -81,7 +82,11 @@ extension FollowedBatch {
             lines.append(nodes.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ") + ".")
         }
         lines += (failures + losses).map { "rushes: \(Sentence($0).text)" }
-        if !isComplete { lines.append("Use --resume to continue with the rest.") }
+        if !isComplete {
+            lines.append(
+                "Submit the rest with 'rushes batch submit \(folder) --resume --slurm', or export it here with 'rushes transcode "
+                    + "--resume --output-directory \(folder)'.")
+        }
         return lines
     }
 }

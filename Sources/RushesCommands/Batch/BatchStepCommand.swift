@@ -1,4 +1,5 @@
 import ArgumentParser
+import Errors
 import Export
 import SystemPackage
 
@@ -35,6 +36,7 @@ struct BatchStepCommand: AsyncParsableCommand {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
+        Term.useOptions(except: [.overwriting: "plan the batch again with --overwrite"])
         try await reportingFailures(verbose: output.verbose) {
             let plan = try BatchPlan(resuming: BatchFolder(containing: FilePath(typed: manifest)), step: index)
             try await BatchRun(

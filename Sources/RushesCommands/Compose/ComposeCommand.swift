@@ -102,9 +102,10 @@ struct ComposeCommand: AsyncParsableCommand {
         var settings = self.settings
         settings.composition = try movies.composition
         if self.folder.resume, movies.main == nil, movies.inset.isEmpty, movies.fromProject.isEmpty {
-            var usual = ExportSettings(preset: "hevc")
+            var usual = ExportSettings(preset: TranscodeCommand.usualPreset)
             usual.composition = CompositionSettings()
-            return try BatchFolderOptions.kept(in: folder, settings, usual: usual)
+            return try BatchFolderOptions.kept(
+                in: folder, settings, usual: usual, preset: encoding.preset, overwrites: finishing.overwrite)
         }
         return try BatchPlan(
             composing: movies.works(), outputs: folder, settings: settings, replacesExisting: finishing.overwrite)

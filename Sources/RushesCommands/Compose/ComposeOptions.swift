@@ -55,8 +55,9 @@ struct ComposeMovieOptions: ParsableArguments {
 /// How the composed movie is encoded.
 struct ComposeEncodingOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("How it is encoded; help lists all. Or the path of a .gep file.", valueName: "name"))
-    var preset = "hevc"
+        help: ArgumentHelp(
+            "How it is encoded, hevc if left out; help lists all. Or the path of a .gep file.", valueName: "name"))
+    var preset: String?
 
     @OptionGroup var encoder: EncoderOptions
 
@@ -71,10 +72,10 @@ struct ComposeEncodingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How the audio is written; copy leaves it as it is.", valueName: "codec"))
     var audio: AudioArgument?
 
-    func validate() throws { try encoder.refuseCopy(preset: preset, "A composition") }
+    func validate() throws { try encoder.refuseCopy(preset: preset ?? TranscodeCommand.usualPreset, "A composition") }
 
     var settings: ExportSettings {
-        var settings = ExportSettings(preset: preset)
+        var settings = ExportSettings(preset: preset ?? TranscodeCommand.usualPreset)
         encoder.apply(to: &settings)
         (settings.size, settings.rate, settings.audio) = (size, rate?.fraction, audio?.setting ?? .preset)
         return settings

@@ -3,7 +3,11 @@ import Threads
 
 extension Term {
     /// From now on the library's messages name the command's options and subcommands.
-    static func useOptions() { wording.withLock { $0 = Wording { $0.option } } }
+    ///
+    /// - Parameter other: how a command calls what it has no option for.
+    static func useOptions(except other: [Term: String] = [:]) {
+        wording.withLock { $0 = Wording { other[$0] ?? $0.option } }
+    }
 
     /// What a person types.
     var option: String {
@@ -47,6 +51,7 @@ extension Term {
         case .orNoMicrophone: ", and --microphone none or test does without"
         case .overwriting: "replace it with --overwrite"
         case .resuming: "--resume"
+        case .resumingBatch: "'rushes transcode --resume'"
         case .recursion: "--recursive"
         case .reencoded: "--reencode"
         case .reencoding: "encode it again, with --preset h264 --reencode"

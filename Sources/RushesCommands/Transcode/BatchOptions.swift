@@ -65,11 +65,13 @@ struct BatchFolderOptions: ParsableArguments {
     /// - Parameters:
     ///   - settings: what the command line says.
     ///   - usual: what it says where nothing is given.
+    ///   - preset: as it is given; `nil` where it is not.
+    ///   - overwrites: whether files that are in the way may be replaced, though the batch was begun without.
     /// - Throws: a `ValidationError` where it says otherwise than the batch; ``RushesError`` where there is none.
     static func kept(
-        in folder: FilePath, _ settings: ExportSettings, usual: ExportSettings
+        in folder: FilePath, _ settings: ExportSettings, usual: ExportSettings, preset: String?, overwrites: Bool
     ) throws -> BatchPlan {
-        let kept = try BatchPlan(resuming: BatchFolder(containing: folder))
+        var kept = try BatchPlan(resuming: BatchFolder(containing: folder))
         guard !kept.items.isEmpty else {
             throw RushesError(
                 .badInput, on: folder.string,
@@ -77,10 +79,12 @@ struct BatchFolderOptions: ParsableArguments {
             )
         }
         // As the batch keeps them, whichever folder it is gone on with in.
-        guard settings == usual || settings.rooted == kept.settings else {
+        let isUnsaid = preset == nil && settings == usual
+        guard isUnsaid || settings.rooted == kept.settings else {
             throw ValidationError(
                 "--resume without files keeps the batch's settings; leave yours out, or name the files too.")
         }
+        if overwrites { kept.replacesExisting = true }
         return kept
     }
 }

@@ -27,7 +27,9 @@ struct BatchRun {
         }
         try await plan.settings.targetQuality?.check()
         let troubles = AsyncStream.makeStream(of: String?.self)
-        let arrivals = try watched.map { try FolderArrivals.stream(of: $0, trouble: { troubles.continuation.yield($0) }) }
+        let arrivals = try watched.map {
+            try FolderArrivals.stream(of: $0, trouble: { troubles.continuation.yield($0) })
+        }
         let shown = Locked<BatchActivities?>(nil)
         let batch = try await batch { event in shown.withLock { $0 }?.show(event) }
         let journal = isListed ? ActivityJournal().keep() : nil

@@ -38,6 +38,8 @@ extension TranscodeCommand {
         guard batch.folder.resume else {
             throw ValidationError("There is no file to read; name some, or a folder of them.")
         }
-        return try BatchFolderOptions.kept(in: folder, settings, usual: ExportSettings(preset: "hevc"))
+        return try BatchFolderOptions.kept(
+            in: folder, settings, usual: ExportSettings(preset: Self.usualPreset), preset: preset,
+            overwrites: finishing.overwrite)
     }
 }

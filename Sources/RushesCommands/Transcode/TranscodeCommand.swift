@@ -69,8 +69,10 @@ struct TranscodeCommand: AsyncParsableCommand {
     var output: String?
 
     @Option(
-        help: ArgumentHelp("What to make; help lists all. Or the path of a .gep file.", valueName: "name"))
-    var preset = "hevc"
+        help: ArgumentHelp(
+            "What to make, hevc if left out; help lists all. Or the path of a .gep file.", valueName: "name"))
+    var preset: String?
+    static let usualPreset = "hevc"
 
     @OptionGroup(title: "Video") var conversion: ConversionOptions
     @OptionGroup(title: "Tracks") var tracks: TrackOptions
@@ -143,7 +145,7 @@ struct TranscodeCommand: AsyncParsableCommand {
     }
 
     var settings: ExportSettings {
-        var settings = ExportSettings(preset: preset, conversion, encoding)
+        var settings = ExportSettings(preset: preset ?? Self.usualPreset, conversion, encoding)
         tracks.apply(to: &settings)
         finishing.apply(to: &settings)
         return settings

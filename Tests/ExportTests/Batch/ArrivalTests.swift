@@ -93,7 +93,9 @@ import Testing
         var told = troubles.stream.makeAsyncIterator()
         try manager.moveItem(atPath: watched, toPath: folder.file("away"))
         let trouble = await told.next()
-        #expect(trouble??.contains("in cannot be read (No such file or directory)") == true, "\(String(describing: trouble))")
+        #expect(
+            trouble??.contains("in cannot be read (No such file or directory)") == true,
+            "\(String(describing: trouble))")
         try manager.createDirectory(atPath: watched, withIntermediateDirectories: false)
         #expect(await told.next() == .some(nil))
         try Data("x".utf8).write(to: URL(filePath: "\(watched)/new.mov"))

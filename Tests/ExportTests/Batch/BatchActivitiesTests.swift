@@ -48,6 +48,9 @@ import Threads
         #expect(ends.filter { $0.contentState.phase == .failed }.map(\.contentState.reason) == ["It is rotten."])
         let end = try #require(events.last?.contentState)
         #expect(end.phase == .failed && end.completedItems == 4 && end.totalItems == 4 && end.failedItems == 1)
+        // It failed when half of it was done; all have one weight.
+        let fraction = try #require(end.fraction)
+        #expect(fraction > 0.87 && fraction < 0.88, "\(fraction)")
         #expect(end.subtitle == "Exported 3/4" && end.message == "c.mov: It is rotten.")
     }
 

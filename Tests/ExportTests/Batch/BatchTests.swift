@@ -234,7 +234,8 @@ import Threads
         for resumes in [false, true] {
             let problems = try fixture.plan(["d.mov"]).problems(isResuming: resumes)
             #expect(problems.map(\.isFatal) == [true])
-            #expect(problems.first?.reason.contains("2 files left to export") == true, "\(problems)")
+            #expect(
+                problems.first?.reason.contains("still has 2 files to export, starting with") == true, "\(problems)")
             #expect(problems.first?.reason.contains(fixture.folder.file("in/b.mov")) == true)
         }
         #expect(try fixture.plan([]).problems().map(\.isFatal) == [true])

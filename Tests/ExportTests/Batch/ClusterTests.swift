@@ -115,7 +115,8 @@ import Threads
         #expect(state.phase == .running && state.completedItems == 2 && state.failedItems == 1)
         #expect(state.currentItem == "c.mov on n2" && state.subtitle == "Exporting 2/3")
         let fraction = try #require(state.fraction)
-        #expect(fraction > 0.7 && fraction < 0.95)
+        // One is done, one half, and one failed there.
+        #expect(fraction > 0.6 && fraction < 0.7, "\(fraction)")
         mayEnd.fire()
         _ = try await last.value
         #expect(FollowedBatch(plan.items, try view.look()).isOver)

@@ -50,6 +50,17 @@ import Testing
         #expect(batch.completedItems == expected.items.count)
     }
 
+    @Test("What failed or was given up is not done, and takes no time") func abandoned() {
+        var batch = BatchProgress([Item(), Item(), Item(), Item()])
+        for item in 0...1 {
+            batch.advance(item, to: 0.5)
+            batch.abandon(item)
+        }
+        #expect(batch.fraction == 0.25 && abs(batch.workedFraction - 1.0 / 3) < 1e-9 && batch.completedItems == 2)
+        for item in 2...3 { batch.finish(item) }
+        #expect(batch.fraction == 0.75 && batch.workedFraction == 1)
+    }
+
     @Test("No item goes back, and strange numbers change nothing") func monotonic() {
         var batch = BatchProgress([Item(), Item()])
         batch.advance(0, to: 0.8)

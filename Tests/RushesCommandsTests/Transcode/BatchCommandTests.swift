@@ -135,6 +135,34 @@ import Testing
         let other = try await BuiltCommand.rushes.run(
             ["transcode", "--resume", "--preset", "hevc-fast", "--output-directory", "out"], folder: clips.folder.path)
         #expect(other.status == 64 && other.errors.contains("keeps the batch's settings"), "\(other)")
+        // What is meant where none is given is another one too, where it is given.
+        let usual = try await BuiltCommand.rushes.run(
+            ["transcode", "--resume", "--preset", "hevc", "--output-directory", "out"], folder: clips.folder.path)
+        #expect(usual.status == 64 && usual.errors.contains("keeps the batch's settings"), "\(usual)")
+    }
+
+    @Test
+    func
+        `what is in the way of a batch is replaced when it is resumed and asked for, and each command says its own cure`()
+        async throws
+    {
+        let clips = try await Clips(["a.mp4"])
+        let rushes = try BuiltCommand.rushes
+        func run(_ arguments: [String]) async throws -> ToolResult {
+            try await rushes.run(arguments, limit: .seconds(120), folder: clips.folder.path)
+        }
+        let plan = ["batch", "plan", "in", "--output-directory", "out"] + Clips.settings
+        #expect(try await run(plan).status == 0)
+        try Data("mine".utf8).write(to: URL(filePath: clips.folder.file("out/a.mp4")))
+        let step = try await run(["batch", "run-one", "out", "0", "--progress", "none"])
+        #expect(step.status == 1 && step.errors.contains("plan the batch again with --overwrite"), "\(step)")
+        let followed = try await run(["batch", "follow", "out", "--progress", "none"])
+        #expect(followed.status == 1 && followed.errors.contains("'rushes batch submit /"), "\(followed)")
+        let resume = ["transcode", "--resume", "--output-directory", "out", "--progress", "none"]
+        let refused = try await run(resume)
+        #expect(refused.status == 1 && refused.errors.contains("replace it with --overwrite"), "\(refused)")
+        let done = try await run(resume + ["--overwrite"])
+        #expect(done.status == 0 && done.errors.contains("1 done"), "\(done)")
     }
 
     @Test func `a folder for the outputs has any bytes too`() async throws {

@@ -22,7 +22,8 @@ import Testing
     @Test func `a doubled interrupt is one, and a second one says how the batch stands`() async throws {
         for isDoubled in [true, false] {
             // Long enough that no encoder is done with it.
-            let clips = try await Clips(["a.mp4", "b.mp4"], duration: 60, settings: ["--preset", "hevc", "--reencode"])
+            let clips = try await Clips(
+                ["a.mp4", "b.mp4"], duration: 60, settings: ["--preset", "hevc", "--reencode"])
             let batch = try clips.start(["--jobs", "1", "--json", "--progress", "none"])
             for await line in batch.lines where try Event(line).kind == "transcode" { break }
             batch.signal(SIGINT)

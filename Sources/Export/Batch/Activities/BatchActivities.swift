@@ -1,7 +1,7 @@
 import Foundation
 package import LiveActivity
 import MovieFiles
-import SystemPackage
+package import SystemPackage
 import Threads
 
 /// Shows a batch as activities: one for all of it, and one for each file while it is exported.
@@ -23,7 +23,8 @@ package final class BatchActivities: Sendable {
         control: @escaping @Sendable (BatchRequest) -> Void, onFile: @escaping @Sendable (Activity) -> Void = { _ in }
     ) throws {
         let frame = BatchImage(
-            watched: watched.map { $0.lastComponent.map { FilePath(root: nil, [$0]).wireText } ?? $0.wireText }, folder: plan.folder.outputs.wireText)
+            watched: watched.map { $0.lastComponent.map { FilePath(root: nil, [$0]).wireText } ?? $0.wireText },
+            folder: plan.folder.outputs.wireText)
         let name = plan.folder.outputs.lastComponent.map { "\($0)" } ?? "/"
         let attributes = ActivityAttributes(
             title: "Export to \(name)", output: plan.folder.outputs.wireText,

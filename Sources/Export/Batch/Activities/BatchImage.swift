@@ -10,7 +10,7 @@ struct BatchImage {
     private let begin = ContinuousClock.now
     private var items: [BatchItem] = []
     private var files: [Int: BatchFileImage] = [:]
-    /// How far each item is; what is over is 1.
+    /// How far each item is; what is done is 1.
     private var fractions: [Double] = []
     private var isOver: [Bool] = []
     private var progress = BatchProgress([])
@@ -69,9 +69,13 @@ struct BatchImage {
     }
 
     private mutating func ended(_ number: Int, _ outcome: BatchOutcome) {
-        fractions[number] = 1
         isOver[number] = true
-        weighed { $0.finish(number) }
+        if outcome.kind == .done || outcome.kind == .skipped {
+            fractions[number] = 1
+            weighed { $0.finish(number) }
+        } else {
+            weighed { $0.abandon(number) }
+        }
         if outcome.kind == .done { size += outcome.outputSize }
         guard outcome.kind == .failed else { return }
         failed += 1
@@ -83,7 +87,8 @@ struct BatchImage {
             needsWeighing = false
             progress = BatchProgress(items.map(\.attributes))
             for number in items.indices {
-                isOver[number] ? progress.finish(number) : progress.advance(number, to: fractions[number])
+                progress.advance(number, to: fractions[number])
+                if isOver[number] { fractions[number] == 1 ? progress.finish(number) : progress.abandon(number) }
             }
         }
         change(&progress)
@@ -91,14 +96,16 @@ struct BatchImage {
 
     private mutating func state() -> ContentState {
         let elapsed = (.now - begin) / .seconds(1)
-        var state = ContentState(phase: status.phase, fraction: watched == nil ? progress.fraction : nil, elapsed: elapsed)
+        var state = ContentState(
+            phase: status.phase, fraction: watched == nil ? progress.fraction : nil, elapsed: elapsed)
         let over = isOver.count { $0 }
         (state.completedItems, state.totalItems, state.itemUnit) = (over, items.count, .files)
         state.subtitle = "Exporting \(over)/\(items.count)"
         if let watched, over == items.count, status.phase == .running || status.phase == .waiting {
             state.phase = .waiting
             let done = over - failed
-            state.subtitle = over == 0 ? "Waiting for files in \(watched)" : "\(done) exported, waiting for more in \(watched)"
+            state.subtitle =
+                over == 0 ? "Waiting for files in \(watched)" : "\(done) exported, waiting for more in \(watched)"
         }
         state.failedItems = failed
         state.bytesWritten = size + files.values.reduce(0) { $0 + $1.progress.bytesWritten }
@@ -106,7 +113,7 @@ struct BatchImage {
         state.thumbnail = thumbnail
         state.output = folder
         state.message = status.message ?? message
-        if watched == nil { estimate.apply(to: &state, at: elapsed) }
+        if watched == nil { estimate.apply(to: &state, progress, at: elapsed) }
         return state
     }
 

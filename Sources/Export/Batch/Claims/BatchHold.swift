@@ -37,6 +37,9 @@ final class BatchHold: Sendable {
         }
     }
 
+    /// How far the work is, from 0 to 1.
+    var fraction: Double? { state.withLock { $0.claim.fraction } }
+
     /// Says that the work goes on. Blocks for the disk.
     ///
     /// - Returns: whether it is still this process's.

@@ -52,7 +52,7 @@ package final class BatchFollower: Sendable {
             }
             var state = batch.state(elapsed: elapsed)
             state.output = plan.folder.outputs.wireText
-            estimate.apply(to: &state, at: elapsed)
+            estimate.apply(to: &state, batch.progress, at: elapsed)
             activity.update(Self.content(state))
             _ = await isStopped.wait(seconds: Self.pause)
         }

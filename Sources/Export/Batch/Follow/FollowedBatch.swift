@@ -20,7 +20,7 @@ package struct FollowedBatch: Sendable {
     private let count: Int
     private var running: [(name: String, node: String)] = []
     private var bytes: Int64 = 0
-    private var progress: BatchProgress
+    private(set) var progress: BatchProgress
     /// Seconds since 1970; `nil` before the first begins.
     private(set) var began: Double?
 
@@ -44,18 +44,21 @@ package struct FollowedBatch: Sendable {
     }
 
     private mutating func add(_ number: Int, _ item: BatchItem, _ record: BatchRecord) {
-        progress.finish(number)
         let attempts = record.attempts ?? []
         if let first = attempts.first?.began { began = min(began ?? first, first) }
         if record.starts > 1 { begunAgain += 1 }
         switch record.state {
         case .done:
             done += 1
+            progress.finish(number)
             bytes += record.result?.size ?? 0
             if let node = attempts.last?.node { nodes[node, default: 0] += 1 }
         case .cancelled: cancelled += 1
         case .failed, .running, .finishing: failures.append(item.sentence(record.reason ?? "Failed."))
         }
+        guard record.state != .done else { return }
+        progress.advance(number, to: record.fraction ?? 0)
+        progress.abandon(number)
     }
 
     var isWorking: Bool { !running.isEmpty }

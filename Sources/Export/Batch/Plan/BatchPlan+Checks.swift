@@ -92,12 +92,12 @@ extension BatchPlan {
         }
         guard let first = unfinished.first else { return nil }
         let count = unfinished.count == 1 ? "a file" : "\(unfinished.count) files"
-        let which = unfinished.count == 1 ? first.input.wireText : "\(first.input.wireText) the first of them"
         return BatchProblem(
             input: nil,
             reason:
-                "An earlier batch in \(folder.outputs.wireText) has \(count) left to export, \(which); continue it with "
-                + "\(Term.resuming) and no files, or \(Term.overwriting).", isFatal: true)
+                "An earlier batch in \(folder.outputs.wireText) still has \(count) to export, starting with \(first.input.wireText); "
+                + "finish that with \(Term.resumingBatch) and the same folder for the outputs, or \(Term.overwriting).",
+            isFatal: true)
     }
 
     private func refusal(_ item: BatchItem, _ isResuming: Bool) -> String? {

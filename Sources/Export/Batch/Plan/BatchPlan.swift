@@ -12,7 +12,7 @@ public struct BatchPlan: Sendable {
     /// The same with the paths that files have here.
     let placedSettings: ExportSettings
     /// Whether files may be replaced that were not made by a batch of this folder.
-    package let replacesExisting: Bool
+    package var replacesExisting: Bool
     /// Whether outputs of earlier runs may be replaced that are no longer those of their inputs and these settings: who resumes a batch
     /// wants that.
     package var renewsOutputs = true

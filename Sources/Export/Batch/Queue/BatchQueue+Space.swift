@@ -16,12 +16,12 @@ extension BatchQueue {
     /// What is to be given up now, so that the favorite can go on: one at a time, as its space comes with its end.
     var victim: Int? {
         guard isShort, !isPaused, !isStopping, let free, free < reserve / 4, let favorite else { return nil }
-        guard !running.contains(where: { items[$0].isEvicted }) else { return nil }
+        guard !running.contains(where: { items[$0].isEvicted || items[$0].isCancelled }) else { return nil }
         return running.last { $0 != favorite }
     }
 
     /// Whether an item that was cancelled is to be begun again.
-    func isEvicted(_ item: Int) -> Bool { items[item].isEvicted && !isStopping }
+    func isEvicted(_ item: Int) -> Bool { items[item].isEvicted && !items[item].isCancelled && !isStopping }
 
     /// Bytes that what runs will still write, as far as anybody knows.
     private var promised: Int64 {

@@ -57,6 +57,8 @@ struct BatchQueue: Sendable {
         var isHeld = false
         /// It is given up, so that those before it have space, and begun again later.
         var isEvicted = false
+        /// A person gave it up while it ran.
+        var isCancelled = false
     }
 
     let jobs: Int
@@ -130,7 +132,10 @@ struct BatchQueue: Sendable {
         guard items.indices.contains(item), items[item].status == .running else { return }
         switch end {
         case .done: items[item].status = .done
-        case .cancelled where isEvicted(item): wait(item)
+        case .cancelled where isEvicted(item):
+            // What it wrote is gone.
+            free = free.map { $0 + items[item].written }
+            wait(item)
         case .skipped: items[item].status = .skipped
         case .failed: items[item].status = .failed
         case .cancelled: items[item].status = .cancelled
@@ -144,7 +149,7 @@ struct BatchQueue: Sendable {
         guard items.indices.contains(item), !hasFinished else { return [] }
         switch items[item].status {
         case .running:
-            items[item].isEvicted = false
+            items[item].isCancelled = true
             return [.cancel(item)]
         case .waiting:
             items[item].status = .cancelled

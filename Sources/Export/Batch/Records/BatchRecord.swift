@@ -34,6 +34,8 @@ struct BatchRecord: Codable, Sendable, Hashable {
     var attempts: [BatchAttempt]?
     /// Why it failed.
     var reason: String?
+    /// How far it was when it failed or was given up, from 0 to 1.
+    var fraction: Double?
     /// Whether the frames are the input's own.
     var copiesFrames = false
     /// What was copied, left out or done otherwise than asked.

@@ -20,7 +20,8 @@ struct BatchStep: Sendable {
     /// - Parameter waits: is told whose end is waited for, in a sentence.
     /// - Throws: ``RushesError``: `diskFull` where it may work later, `cancelled` if its task was.
     @concurrent func run(
-        _ exporter: BatchExporter, waits: @Sendable (String) async -> Void = { _ in }, begun: @Sendable (BatchExport) async -> Void = { _ in },
+        _ exporter: BatchExporter, waits: @Sendable (String) async -> Void = { _ in },
+        begun: @Sendable (BatchExport) async -> Void = { _ in },
         report: @escaping @Sendable (ExportProgress) async -> Void = { _ in }
     ) async throws -> BatchOutcome {
         // Disks block; these threads are not those that Swift's tasks share.
@@ -72,6 +73,7 @@ struct BatchStep: Sendable {
             let failure = renamed(error, hold.number)
             record.end(failure.code == .cancelled ? .cancelled : .failed)
             record.reason = failure.description
+            record.fraction = hold.fraction
             await onOwnThreadIgnoringFailure { [record] in
                 folder.removeWork(of: item, hold.number)
                 // Whoever has overtaken this attempt keeps the record from now on. On a full disk the old one says that it was
@@ -130,7 +132,19 @@ extension BatchStep {
             }
             let silent = watch.silent
             switch try await onOwnThread("rushes-batch", { try folder.claim(item, as: worker, silent: silent) }) {
-            case .held(let hold): return .mine(hold)
+            case .held(let hold):
+                // The other one may have ended just now.
+                guard let other else { return .mine(hold) }
+                do {
+                    guard let outcome = try await onOwnThread("rushes-batch", { try outcome(ofAttempt: other) }) else {
+                        return .mine(hold)
+                    }
+                    await release(hold)
+                    return .over(outcome)
+                } catch {
+                    await release(hold)
+                    throw error
+                }
             case .again: continue
             case .taken(let found):
                 other = found.number
