@@ -10,13 +10,13 @@ const model = new Model();
 const cards = new Map();
 const dismissed = new Dismissed();
 let openedAt = Infinity; // by the server's clock, in milliseconds
-let clockOffset = 0; // the server's clock minus this one, in milliseconds
+let clockOffset = Date.now() - performance.now(); // from the page's own clock, which nobody sets, to the server's, in milliseconds
 let knowsToken = false;
 let expanded = location.pathname.match(/^\/activities\/([^/]+)$/)?.[1] ?? null;
 if (expanded) expanded = decodeURIComponent(expanded);
 let mustScroll = expanded != null;
 
-const now = () => Date.now() + clockOffset;
+const now = () => performance.now() + clockOffset;
 
 function toggle(id) {
   expanded = expanded === id ? null : id;
@@ -85,7 +85,7 @@ function planDraw() {
 
 follow({
   hello(words) {
-    clockOffset = words.now - Date.now();
+    clockOffset = words.now - performance.now();
     knowsToken = words.token;
     document.getElementById('look-only').hidden = knowsToken;
     openedAt = Math.min(openedAt, words.now);
@@ -97,12 +97,14 @@ follow({
     planDraw();
   },
   event(event) {
+    // The server's clock was set since: nothing comes from the future.
+    if (event.timestamp * 1000 > now()) clockOffset = event.timestamp * 1000 - performance.now();
     const activity = model.apply(event);
     if (activity) { announce(activity); planDraw(); }
   },
-  connection(isUp) {
+  connection(isUp, why) {
     document.body.classList.toggle('disconnected', !isUp);
-    document.getElementById('connection').textContent = isUp ? '' : 'Connection lost. Reconnecting…';
+    document.getElementById('connection').textContent = isUp ? '' : why ?? 'Connection lost. Reconnecting…';
   },
 });
 // Staleness and dismissal come with time, not with an event.

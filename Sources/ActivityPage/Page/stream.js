@@ -1,6 +1,6 @@
 // The stream of events, for as long as the page is open.
 
-/** Calls the handlers: hello({now, reset, token}), event(activityEvent), connection(isUp). */
+/** Calls the handlers: hello({now, reset, token}), event(activityEvent), connection(isUp, why), the last with the server's words where it refuses. */
 export function follow({ hello, event, connection }) {
   let lastID = null;
   let source, later;
@@ -20,8 +20,21 @@ export function follow({ hello, event, connection }) {
     source.addEventListener('error', () => {
       connection(false);
       // A lost connection the browser takes up again by itself, with the last id; an answer that was no stream it does not.
-      if (source.readyState === EventSource.CLOSED) later = setTimeout(connect, 3000);
+      if (source.readyState === EventSource.CLOSED) ask();
     });
+  }
+
+  /** Why there was no stream: a server that was started again has another token, and says so for ever. */
+  async function ask() {
+    clearTimeout(later);
+    const request = new AbortController();
+    const answer = await fetch('/events', { signal: request.signal }).catch(() => null);
+    if (answer?.status === 403) {
+      connection(false, await answer.text().catch(() => undefined));
+      return;
+    }
+    request.abort();
+    later = setTimeout(connect, 3000);
   }
 
   connect();

@@ -30,7 +30,7 @@ struct PageHandler: Sendable {
         }
         switch rule.verdict(on: claim(of: request, isControl: isControl)) {
         case .foreign: return (.now(refusal("This is not for other sites")), false)
-        case .tokenMissing: return (.now(refusal("The token is missing")), false)
+        case .tokenMissing: return (.now(refusal("The token is missing or no longer valid")), false)
         case .allowed(let knowsToken):
             return (isControl ? change(request.path) : show(request, knowsToken: knowsToken), knowsToken)
         }

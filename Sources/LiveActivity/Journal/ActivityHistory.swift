@@ -13,7 +13,7 @@ struct ActivityHistory: Sendable {
     /// Seconds after which an ended activity is forgotten.
     static let lifetime = 30 * 86400.0
 
-    /// The latest records, at most `limit` and of the last thirty days.
+    /// The latest records, at most `limit` and of the last thirty days; of an end that was amended the later one.
     ///
     /// - Throws: `Errno`; a history that does not exist is empty.
     func tail(_ limit: Int, now: Date = Date()) throws -> [ActivityRecord] {
@@ -27,7 +27,9 @@ struct ActivityHistory: Sendable {
                 lines = try Self.lines(file, from: max(0, size - length))
             }
             let oldest = now.addingTimeInterval(-Self.lifetime)
-            return lines.suffix(limit).compactMap(Self.record).filter { $0.last.timestamp >= oldest }
+            let records = lines.suffix(limit).compactMap(Self.record).filter { $0.last.timestamp >= oldest }
+            var later: Set<String> = []
+            return records.reversed().filter { later.insert($0.id).inserted }.reversed()
         }
     }
 

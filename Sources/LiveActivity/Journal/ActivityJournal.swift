@@ -44,4 +44,16 @@ public struct ActivityJournal: Sendable {
         let known = Set(ended.map(\.id))
         return (live.map(\.record).filter { !known.contains($0.id) } + ended).sorted { $0.startDate > $1.startDate }
     }
+
+    /// Replaces how an activity ended, as of a recording that was recovered afterwards. Blocks on the disk.
+    ///
+    /// - Throws: `Errno`. Nothing is done where the history does not know the activity.
+    package func amend(_ end: ActivityEvent) throws {
+        try folder.withLock {
+            guard let before = try folder.history.tail(1000).last(where: { $0.id == end.id }) else { return }
+            try folder.history.append([
+                ActivityRecord(attributes: before.attributes, last: end, startDate: before.startDate)
+            ])
+        }
+    }
 }

@@ -64,10 +64,13 @@ struct Remedies: Sendable {
         (state.phase, state.fraction, state.fileIsGood) = (.finished, 1, true)
         (state.mediaTime, state.framesWritten) = (movie.duration.seconds, movie.framesRecovered)
         (state.message, state.reason) = (nil, nil)
-        feed.publish(
-            ActivityEvent(
-                sequence: event.sequence + 1, id: event.id, event: .end, kind: event.kind, timestamp: Date(),
-                contentState: state, relevanceScore: event.relevanceScore, dismissalDate: event.dismissalDate))
+        let end = ActivityEvent(
+            sequence: event.sequence + 1, id: event.id, event: .end, kind: event.kind, timestamp: Date(),
+            contentState: state, relevanceScore: event.relevanceScore, dismissalDate: event.dismissalDate)
+        let journal = journal
+        // Else the next server would show a movie that nobody can open any more.
+        try? await onOwnThread("rushes-remedies") { try journal.amend(end) }
+        feed.publish(end)
         let lost =
             movie.losses.contains { $0.time < movie.duration }
             ? "; \(Words.size(Int64(clamping: movie.bytesLost))) is lost" : ""
@@ -87,8 +90,7 @@ struct Remedies: Sendable {
             defer { try? output.close() }
             errors.removeFile()
             // What starts it there is a shell: a process that is spawned begins where this one is.
-            let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-            let words = ["sh", "-c", #"cd -- "$1" && shift && exec "$@""#, "sh", command.folder, own]
+            let words = ["sh", "-c", #"cd -- "$1" && shift && exec "$@""#, "sh", command.folder, OwnProgram.path]
             let process = try NewProcess.start("sh", words + command.arguments, output: output.rawValue, .session)
             let status = Self.status(of: process)
             guard status == nil || status == 0 else {

@@ -81,6 +81,13 @@ import Testing
             "\(card).dataset.phase == 'finished' && \(card).querySelector('.open').checkVisibility()")
         try await FFmpeg.decode(folder.file("take.mp4"))
         #expect(try await BuiltCommand.rushes.run(["recover", "take.mp4"], folder: folder.path).status == 1)
+        // So it is for whoever asks later, and for the next server.
+        let known = try await BuiltCommand.rushes.run(["activities", "--json"], environment: environment)
+        let ends = try Event.all(known.text).filter { $0.kind == "recording" }
+        #expect(ends.map(\.state.phase) == ["finished"], "\(known)")
+        // An update replaces the program below the server.
+        try FileManager.default.removeItem(atPath: own)
+        try FileManager.default.copyItem(atPath: BuiltCommand.rushes.path, toPath: own)
 
         let export = try BuiltCommand.rushes.start(
             ["transcode", Checkout.clip, "--output", "a b.mp4", "--preset", "h264", "--reencode", "--json"],

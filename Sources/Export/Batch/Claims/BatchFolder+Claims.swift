@@ -61,17 +61,36 @@ extension BatchFolder {
         return .held(hold)
     }
 
-    /// The claims that are in the folder now, of all items: the highest of each.
-    func claims() throws(RushesError) -> [UInt64: FoundClaim] {
+    /// What is among the records now.
+    struct Listing {
+        fileprivate let items: FolderDescriptor
+        /// Items that have a record, by their keys.
+        fileprivate let recorded: Set<String>
+        /// The highest of each item.
+        let claims: [UInt64: FoundClaim]
+
+        /// Asks the disk for what is there only: of a thousand items that wait for nothing.
+        func record(of key: UInt64) -> BatchRecord? {
+            let name = BatchFolder.recordName(key)
+            return recorded.contains(name) ? try? AtomicJSONFile.read(name, in: items) : nil
+        }
+    }
+
+    func listing() throws(RushesError) -> Listing {
         let items = try folder(Self.items)
         var highest: [UInt64: Int] = [:]
-        for name in items.names {
-            guard let (key, number) = Self.numbered(name.string) else { continue }
-            highest[key] = max(highest[key] ?? 0, number)
+        var recorded: Set<String> = []
+        for name in items.names.map(\.string) {
+            if let (key, number) = Self.numbered(name) {
+                highest[key] = max(highest[key] ?? 0, number)
+            } else {
+                recorded.insert(name)
+            }
         }
-        return highest.reduce(into: [:]) { found, each in
+        let claims = highest.reduce(into: [UInt64: FoundClaim]()) { found, each in
             found[each.key] = Self.read(Self.name(each.key, each.value), each.value, in: items)
         }
+        return Listing(items: items, recorded: recorded, claims: claims)
     }
 
     /// Takes away claims whose work is over.

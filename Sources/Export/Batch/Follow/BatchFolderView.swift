@@ -6,7 +6,7 @@ import SystemPackage
 
 /// What a batch's folder says of its items, looked at again and again by who does none of the work.
 ///
-/// What is done is read once. Of the rest there are as many as run at a time, or have failed.
+/// What is done is read once, and of the rest what is there: that of files which run or have failed.
 struct BatchFolderView {
     /// How one item stands.
     enum Stand: Sendable, Hashable {
@@ -33,10 +33,11 @@ struct BatchFolderView {
     ///
     /// - Returns: how each item stands, in the order of the plan.
     mutating func look(now: ContinuousClock.Instant = .now) throws(RushesError) -> [Stand] {
-        let claims = try folder.claims()
+        let listing = try folder.listing()
+        let claims = listing.claims
         return keys.map { key in
             if let record = done[key] { return .over(record) }
-            let record = folder.record(of: key)
+            let record = listing.record(of: key)
             if let record, record.state.isOver, (claims[key]?.number ?? 0) <= record.starts + 1 {
                 if record.state == .done { done[key] = record }
                 return .over(record)

@@ -9,23 +9,25 @@ extension BatchFolder {
 
     func record(of key: UInt64) -> BatchRecord? {
         guard let items = try? folder(Self.items) else { return nil }
-        return try? AtomicJSONFile.read("\(Self.text(key)).json", in: items)
+        return try? AtomicJSONFile.read(Self.recordName(key), in: items)
     }
 
     /// - Throws: ``RushesError``, `diskFull` where there is no room.
     func write(_ record: BatchRecord, of item: BatchItem) throws(RushesError) {
         let items = try folder(Self.items)
-        do throws(Errno) { try AtomicJSONFile.write(record, to: Self.recordName(item), in: items) } catch {
+        do throws(Errno) { try AtomicJSONFile.write(record, to: Self.recordName(item.key), in: items) } catch {
             throw RushesError("\(path.appending(Self.items).wireText) cannot be written", error)
         }
     }
 
     func removeRecord(of item: BatchItem) {
-        guard let items = try? folder(Self.items), let name = FilePath.Component(Self.recordName(item)) else { return }
+        guard let items = try? folder(Self.items), let name = FilePath.Component(Self.recordName(item.key)) else {
+            return
+        }
         items.removeFile(name)
     }
 
-    private static func recordName(_ item: BatchItem) -> String { "\(text(item.key)).json" }
+    static func recordName(_ key: UInt64) -> String { "\(text(key)).json" }
 
     func readManifest() throws(RushesError) -> BatchManifest {
         let folder = try opened()

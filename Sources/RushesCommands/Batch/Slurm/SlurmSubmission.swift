@@ -55,7 +55,7 @@ struct SlurmSubmission: Sendable {
         }
         let remote = BatchFolder(outputs: onNodes.map { FilePath($0) } ?? outputs)
         let script = try plan.folder.write(taskScript: Slurm.taskScript)
-        let command = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let command = OwnProgram.path
         // What a person says of the first ones counts, as it comes later.
         var arguments = ["--job-name=rushes", "--requeue", "--open-mode=append", "--output=%A_%a.log"] + options
         // The folder is no part of the logs' names, in which sbatch reads more than a path.
