@@ -98,7 +98,7 @@ extension LiveEntry {
         var state = record.last.contentState
         state.phase = .failed
         state.remaining = nil
-        state.message = "Its process was killed or crashed."
+        state.message = "The process was killed or crashed."
         state.reason = "the process is gone"
         let end = ActivityEvent(
             sequence: record.last.sequence + 1, id: record.id, event: .end, kind: record.last.kind, timestamp: now,

@@ -97,17 +97,17 @@ struct ControlCommand: AsyncParsableCommand {
             return
         }
         if let extra = more.dropFirst(request == .snapshot ? 1 : 0).first {
-            throw ValidationError("Only set takes that many words; leave out '\(extra)'.")
+            throw ValidationError("Too many arguments; leave out '\(extra)'.")
         }
         if let file, ![.save, .snapshot, .switchCamera].contains(request) {
-            throw ValidationError("Only save, snapshot and switch have a second word; leave out '\(file)'.")
+            throw ValidationError("Only save, snapshot and switch take a second argument; leave out '\(file)'.")
         }
         switch request {
         case .mark, .mute, .unmute: break
         case .snapshot: try snapshot.check()
         case .save:
             if let text, (TimeSpan(text)?.seconds ?? 0) <= 0 {
-                throw ValidationError("How much is saved is a duration, such as 30s, and not '\(text)'.")
+                throw ValidationError("'\(text)' is not a duration; write 30s, say.")
             }
         case .switchCamera: if let text { _ = try CameraSwitch.check(text) }
         case .layout: _ = try LayoutArgument.layout(text ?? "")
@@ -118,7 +118,7 @@ struct ControlCommand: AsyncParsableCommand {
         default:
             if let text {
                 throw ValidationError(
-                    "Only mark, mute, unmute, layout, show, switch, snapshot, save and set have a text; leave out '\(text)'."
+                    "Only mark, mute, unmute, layout, show, switch, snapshot, save and set take an argument; leave out '\(text)'."
                 )
             }
         }

@@ -15,7 +15,8 @@ struct EncoderOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Constant quality, from 0 to 100.", valueName: "0-100"))
     var quality: Int?
 
-    @Option(help: ArgumentHelp("Bits a second for the video, such as 8M or 2500k.", valueName: "rate"))
+    @Option(
+        help: ArgumentHelp("Bits a second for the video, from 1k to 2000M, such as 8M or 2500k.", valueName: "rate"))
     var bitrate: BitRate?
 
     @Option(

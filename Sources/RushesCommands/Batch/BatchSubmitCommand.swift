@@ -1,6 +1,7 @@
 import ArgumentParser
 import Export
 import Foundation
+import MovieFiles
 import SystemPackage
 import Threads
 
@@ -8,7 +9,7 @@ import Threads
 struct BatchSubmitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "submit",
-        abstract: "Hand a batch to a cluster's scheduler, a task for each file.",
+        abstract: "Submit a batch to a cluster's scheduler, a task for each file.",
         discussion: """
             The batch is one that 'rushes batch plan' wrote down, in a folder that all nodes see; the inputs on the same disk \
             are found from there, wherever it is mounted. What follows --slurm is sbatch's: --partition, --time and so on. Each \
@@ -22,14 +23,14 @@ struct BatchSubmitCommand: AsyncParsableCommand {
               rushes batch submit out --resume --slurm --partition main
 
             EXIT STATUS
-              0    handed over, or all is done
+              0    submitted, or all is done
               1    Slurm refused it
               64   wrong usage
             """)
 
     @Argument(help: "The manifest, or the folder of the outputs.", completion: .file(), transform: nonEmpty)
     var manifest: String
-    @Flag(help: "Hand over what is not done, and that Slurm does not have already.") var resume = false
+    @Flag(help: "Submit what is not done, and that Slurm does not have already.") var resume = false
     @Option(
         help: ArgumentHelp(
             "How many files are exported at a time; as many as the cluster takes if left out.", valueName: "n"))
@@ -41,7 +42,7 @@ struct BatchSubmitCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object for each job.") var json = false
     @Option(
         parsing: .remaining,
-        help: ArgumentHelp("Hand it to Slurm; all that follows are sbatch's options.", valueName: "option"))
+        help: ArgumentHelp("Submit it to Slurm; all that follows are sbatch's options.", valueName: "option"))
     var slurm: [String] = []
 
     private struct Line: Encodable {
@@ -50,11 +51,11 @@ struct BatchSubmitCommand: AsyncParsableCommand {
     }
 
     func validate() throws {
-        if let jobs, jobs < 1 { throw ValidationError("--jobs is a number from 1.") }
+        if let jobs, jobs < 1 { throw ValidationError("--jobs must be 1 or more.") }
         guard CommandLine.arguments.contains(where: { $0 == "--slurm" || $0.hasPrefix("--slurm=") }) else {
             throw ValidationError("Name the scheduler: --slurm.")
         }
-        if let onNodes, !onNodes.hasPrefix("/") { throw ValidationError("--on-nodes is a path from the root.") }
+        if let onNodes, !onNodes.hasPrefix("/") { throw ValidationError("--on-nodes must be an absolute path.") }
         for option in options where Self.own.contains(where: { option == $0 || option.hasPrefix("\($0)=") }) {
             throw ValidationError(
                 "\(option) is what the batch itself tells sbatch; leave it out, or use --jobs to limit it.")
@@ -90,7 +91,8 @@ struct BatchSubmitCommand: AsyncParsableCommand {
             }
             let count = jobs.reduce(0) { $0 + $1.count }
             StandardStreams.printNote(
-                "\(count) of \(plan.items.count) handed over; 'rushes batch follow' shows how far they are.")
+                "\(count) of \(plan.items.count) files submitted; 'rushes batch follow \(plan.folder.outputs.wireText)' shows the progress."
+            )
         }
     }
 }

@@ -48,7 +48,7 @@ struct TimedLayout: Sendable, Equatable {
             return
         }
         guard let span = TimeSpan(String(text[text.index(after: at)...])) else {
-            throw ValidationError("\(text[at...]) is no time; write it as in top-left@1m30s.")
+            throw ValidationError("'\(text[at...])' is not a time; write it as in top-left@1m30s.")
         }
         (layout, time) = (try LayoutArgument.layout(String(text[..<at])), MediaTime(seconds: span.seconds))
     }

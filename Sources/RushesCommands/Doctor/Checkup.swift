@@ -89,7 +89,9 @@ enum Checkup {
         return names.compactMap { name in
             let all = codecs.filter { $0.codec == name }
             if let used = all.first(where: \.isAvailable) {
-                let kind = used.isHardware ? "\(used.element), hardware" : used.element
+                // PCM is copied as it is, by an element of that name.
+                let element = used.element == "identity" ? "built in" : used.element
+                let kind = used.isHardware ? "\(element), hardware" : element
                 return Finding(subject: "Writing \(name)", isGood: true, text: kind)
             }
             guard let missing = all.first(where: { !$0.isHardware }) else { return nil }
@@ -134,7 +136,11 @@ enum Checkup {
     private static let little: Int64 = 2_000_000_000
 
     private static var disk: Finding {
-        let free = freeSpace(FilePath("."))
+        let folder = FilePath(".")
+        if let reason = folder.writeRefusal {
+            return Finding(subject: "Disk", isGood: false, text: "this folder cannot be written to (\(reason))")
+        }
+        let free = freeSpace(folder)
         let text = free.map { "\(Words.size($0)) free in this folder" } ?? "the free space is unknown"
         return Finding(subject: "Disk", isGood: (free ?? little) >= little, text: text)
     }

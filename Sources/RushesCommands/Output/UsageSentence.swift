@@ -110,6 +110,7 @@ struct OptionHelp {
 
     /// How the value is written, and what it is, to follow what it cannot be.
     var cure: String {
+        if form == "WxH" { return "; it is WIDTHxHEIGHT with 1 to 65535 each, such as 1920x1080" }
         guard let kind else { return " (\(summary))" }
         return "; it is \(kind)" + (summary.count > Self.longest ? "" : " (\(summary))")
     }

@@ -21,7 +21,7 @@ actor CameraSwitch {
     static func check(_ text: String) throws -> CameraArgument {
         let argument = try CameraArgument(text)
         if case .none = try SourceSelection(argument.source, for: .camera) {
-            throw ValidationError("none is no camera that a recording could continue with.")
+            throw ValidationError("A recording cannot continue with 'none'; name a camera.")
         }
         return argument
     }

@@ -111,7 +111,7 @@ struct RecordCommand: AsyncParsableCommand {
             if printPipeline {
                 guard video.lut == nil else {
                     throw ValidationError(
-                        "--lut is no element that --print-pipeline could print; leave one of them out.")
+                        "--print-pipeline cannot show --lut; use one or the other.")
                 }
                 StandardStreams.printResult(try await request.pipeline())
             } else {

@@ -38,14 +38,14 @@ struct Remedies: Sendable {
 
     private func apply(_ remedy: PageRemedy, to event: ActivityEvent) async throws -> String {
         guard underWay.withLock({ $0.insert(event.id).inserted }) else {
-            throw RushesError(.badInput, "It is being done already.")
+            throw RushesError(.badInput, "This is already under way.")
         }
         defer { underWay.withLock { _ = $0.remove(event.id) } }
         guard await offers(event).contains(remedy) else {
             throw RushesError(
                 .badInput,
                 remedy == .again
-                    ? "How it was started is no longer known, or it was started again; start it in a terminal."
+                    ? "The command that started it is no longer kept, or was run again; run it in a terminal."
                     : "There is nothing left to recover.")
         }
         switch remedy {
@@ -82,7 +82,8 @@ struct Remedies: Sendable {
         let journal = journal
         return try await onOwnThread("rushes-again") {
             guard let command = journal.command(of: event.id) else {
-                throw RushesError(.badInput, "How it was started is no longer known; start it in a terminal.")
+                throw RushesError(
+                    .badInput, "The command that started it is no longer kept; run it again in a terminal.")
             }
             let errors = FilePath(NSTemporaryDirectory()).appending("rushes-again-\(UUID().uuidString)")
             let output = try FileDescriptor.open(

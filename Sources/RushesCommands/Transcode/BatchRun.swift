@@ -109,7 +109,8 @@ extension BatchSummary {
         if left > 0 { parts.append("\(left) left") }
         if done > 0 {
             let saved = inputSize - outputSize
-            parts.append(saved >= 0 ? "\(Words.size(saved)) saved" : "\(Words.size(-saved)) more than before")
+            parts.append(
+                saved >= 0 ? "\(Words.size(saved)) smaller" : "\(Words.size(-saved)) larger than the originals")
         }
         var lines = [parts.joined(separator: ", ") + "; \(Words.clock(elapsed))."]
         lines += failures.map { "rushes: \(Sentence($0.sentence).text)" }

@@ -99,15 +99,15 @@ struct TranscodeCommand: AsyncParsableCommand {
             if printPipeline {
                 guard conversion.lut == nil else {
                     throw ValidationError(
-                        "--lut is no element that --print-pipeline could print; leave one of them out.")
+                        "--print-pipeline cannot show --lut; use one or the other.")
                 }
                 guard encoding.loudness == nil else {
                     throw ValidationError(
-                        "--loudness is no element that --print-pipeline could print; leave one of them out.")
+                        "--print-pipeline cannot show --loudness; use one or the other.")
                 }
                 guard tracks.burnSubtitles == nil else {
                     throw ValidationError(
-                        "--burn-subtitles is no element that --print-pipeline could print; leave one of them out.")
+                        "--print-pipeline cannot show --burn-subtitles; use one or the other.")
                 }
                 guard conversion.parts.count < 2 else {
                     throw ValidationError("--print-pipeline prints one part; leave all but one --part out.")

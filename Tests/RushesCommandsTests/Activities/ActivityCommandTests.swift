@@ -93,7 +93,7 @@ import Testing
         async let second = activities()
         for events in try await [first, second, activities()] {
             #expect(events.map(\.event) == ["end"] && events.map(\.state.phase) == ["failed"])
-            #expect(events.first?.state.message == "Its process was killed or crashed.")
+            #expect(events.first?.state.message == "The process was killed or crashed.")
             // The last numbers that it told.
             #expect((events.first?.state.framesWritten ?? 0) > 20 && (events.first?.state.mediaTime ?? 0) > 1)
             #expect(events.first?.attributes?.title == "take.mov")

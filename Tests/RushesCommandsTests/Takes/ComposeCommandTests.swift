@@ -86,7 +86,7 @@ import Testing
         (["out.mov", "--main", "a.mov"], "--inset is missing"),
         (["out.mov", "--main", "a.mov", "--inset", "b.mov"], "a.mov does not exist."),
         (["out.mov", "--main", "a.mov", "--inset", "b.mov", "--layout", "botom-left"], "did you mean bottom-left?"),
-        (["out.mov", "--main", "a.mov", "--inset", "b.mov", "--layout", "grid@soon"], "@soon is no time"),
+        (["out.mov", "--main", "a.mov", "--inset", "b.mov", "--layout", "grid@soon"], "'@soon' is not a time"),
         (
             ["out.mov", "--main", "a.mov", "--inset", "b.mov", "--layout", "grid", "--layout", "stacked"],
             "Only one --layout"

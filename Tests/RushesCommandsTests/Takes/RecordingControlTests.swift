@@ -133,7 +133,7 @@ import Testing
         #expect(
             refused.status == 64
                 && refused.errors.hasPrefix(
-                    "rushes: Only mark, mute, unmute, layout, show, switch, snapshot, save and set have a text; leave out 'now'."
+                    "rushes: Only mark, mute, unmute, layout, show, switch, snapshot, save and set take an argument; leave out 'now'."
                 ),
             "\(refused)")
         let second = try await begin("take.mkv")

@@ -149,10 +149,10 @@ import Testing
             ["record", "--standby", "--camera", "test", "--inset", "test", "--also-separate", "take.mov"],
             "--also-separate begins at once; leave --standby and --trigger out."
         ),
-        (["control", "1234", "save", "goal.mov"], "How much is saved is a duration, such as 30s, and not 'goal.mov'."),
+        (["control", "1234", "save", "goal.mov"], "'goal.mov' is not a duration; write 30s, say."),
         (
             ["control", "1234", "mark", "Here", "goal.mov"],
-            "Only save, snapshot and switch have a second word; leave out 'goal.mov'."
+            "Only save, snapshot and switch take a second argument; leave out 'goal.mov'."
         ),
     ])
     func `what makes no sense is refused before anything is opened`(arguments: [String], words: String) async throws {

@@ -129,7 +129,7 @@ extension BatchFolder {
             return try items.file(name(item.key, number), O_WRONLY | O_CREAT | O_EXCL)
         } catch {
             guard error != .fileExists else { return nil }
-            throw RushesError("\(item.output.wireText) cannot be started", error)
+            throw RushesError("The batch's record of \(item.output.wireText) cannot be written", error)
         }
     }
 

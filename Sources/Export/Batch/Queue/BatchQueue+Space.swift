@@ -9,7 +9,7 @@ extension BatchQueue {
 
     /// What goes on while the disk is nearly full.
     var favorite: Int? {
-        let able = running.filter { !items[$0].isPaused && !items[$0].isEvicted }
+        let able = running.filter { !items[$0].isPaused && !items[$0].isEvicted && !items[$0].isCancelled }
         return running.count > 1 ? able.first : nil
     }
 

@@ -20,7 +20,7 @@ extension BatchFolder {
         do throws(Errno) {
             try make(name, in: work)
             guard try work.folder(name).owner == work.owner else { throw .notPermitted }
-        } catch { throw RushesError("\(workFolder(of: item, attempt).wireText) cannot be made", error) }
+        } catch { throw RushesError("\(workFolder(of: item, attempt).wireText) cannot be created", error) }
     }
 
     /// Makes the folders below that of the outputs in which an item's output is to lie.

@@ -49,12 +49,12 @@ package struct BatchFolder: Sendable, Hashable {
     func prepare() throws(RushesError) {
         try makeOutputs()
         do throws(Errno) { try make(Self.name, in: FolderDescriptor(outputs)) } catch {
-            throw RushesError("\(path.wireText) cannot be made", error)
+            throw RushesError("\(path.wireText) cannot be created", error)
         }
         let folder = try existing()
         for name in [Self.items, Self.work] {
             do throws(Errno) { try make(name, in: folder) } catch {
-                throw RushesError("\(path.appending(name).wireText) cannot be made", error)
+                throw RushesError("\(path.appending(name).wireText) cannot be created", error)
             }
             _ = try self.folder(name, in: folder)
         }

@@ -38,7 +38,7 @@ enum Slurm {
         let lines = answer.words.split(separator: "\n").map(String.init)
         let job = lines.lastIndex { $0.wholeMatch(of: #/\d+(;.*)?/#) != nil }
         guard let job, let number = lines[job].split(separator: ";").first else {
-            throw RushesError(.badInput, "sbatch gave no job: \(lines.joined(separator: " "))")
+            throw RushesError(.badInput, "sbatch did not accept the job: \(lines.joined(separator: " "))")
         }
         for (index, line) in lines.enumerated() where index != job { StandardStreams.printNote(line) }
         return String(number)

@@ -23,14 +23,14 @@ struct SlurmSubmission: Sendable {
         if let job = before.last?.job, !isResuming {
             throw RushesError(
                 .badInput,
-                "\(plan.folder.outputs.wireText) was handed over already, as job \(job); hand over what is left with --resume."
+                "\(plan.folder.outputs.wireText) was submitted already, as job \(job); submit what is left with --resume."
             )
         }
         // In this order: a task that ends meanwhile has done its file by the time at which that is looked for.
         guard let queued = before.isEmpty ? [] : Slurm.queued(before) else {
             throw RushesError(
                 .badInput,
-                "Slurm does not tell what it has of job \(before.last?.job ?? ""); squeue did not answer, so submit again when it does."
+                "squeue did not answer, so nobody knows which files of job \(before.last?.job ?? "") are still queued; try again later."
             )
         }
         let undone = plan.undone()
@@ -51,7 +51,7 @@ struct SlurmSubmission: Sendable {
         let outputs = plan.folder.outputs
         guard let path = String(validating: outputs) else {
             throw RushesError(
-                .invalidSettings, "\(outputs.wireText) is no name that sbatch could be given; use one in UTF-8.")
+                .invalidSettings, "sbatch accepts only UTF-8 paths; rename \(outputs.wireText).")
         }
         let remote = BatchFolder(outputs: onNodes.map { FilePath($0) } ?? outputs)
         let script = try plan.folder.write(taskScript: Slurm.taskScript)
