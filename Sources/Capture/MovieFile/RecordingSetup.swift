@@ -51,11 +51,6 @@ struct RecordingSetup: Sendable {
         audioDelay = settings.audioDelay
         date = RecordingDate(settings.metadata.creationDate) { session.now }
         var (settings, eachCamera) = (settings, eachCamera)
-        let isMatroska = try destination.container().isMatroska
-        if preRoll == nil, isMatroska {
-            // Its head is written before there is a frame.
-            settings.metadata.creationDate = settings.metadata.creationDate ?? MovieDate(Date(), in: .current)
-        }
         eachCamera?.metadata.creationDate = settings.metadata.creationDate
         if eachCamera != nil { try Self.checkSeparate(running.video.count, limits, isStandby: preRoll != nil) }
         let feeds = running.video

@@ -54,8 +54,8 @@ extension PipelineDescription {
 extension MoviePlan {
     /// Makes an encoder's pipeline ready; before it starts.
     ///
-    /// - Parameter note: takes the time codes that frames bring along.
-    func prepare(_ pipeline: Pipeline, timeCodes note: @escaping @Sendable (FrameTimeCode) -> Void) {
+    /// - Parameter note: takes the time codes that frames bring along, and when a key frame is presented.
+    func prepare(_ pipeline: Pipeline, timeCodes note: @escaping @Sendable (FrameTimeCode, MediaTime?) -> Void) {
         let encoder = pipeline.bin.element(named: "video-encoder")
         if let colour = streamColor {
             // Before the parser, which tells the muxer what the stream says.

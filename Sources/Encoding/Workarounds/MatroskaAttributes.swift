@@ -48,7 +48,7 @@ struct MatroskaAttributes: Sendable {
     func apply(to muxer: Element) throws(GStreamerError) {
         for text in texts { try muxer.addTag(text.tag, String(repeating: text.letter, count: text.bytes.count)) }
         // Left out, it would be the time at which the file is written.
-        if let date { try muxer.set("creation-time", to: .text(MovieDate(date.date).description)) }
+        if let date { try muxer.setMatroskaDate(date) }
         if !chapters.isEmpty { try muxer.setChapters(chapters) }
     }
 
@@ -79,6 +79,13 @@ struct MatroskaAttributes: Sendable {
                 bytes[begin..<bytes.count - 1].copyBytes(from: text.bytes)
             }
         }
+    }
+}
+
+extension Element {
+    /// Says when the movie was made that a Matroska muxer is to write, before its first packet.
+    func setMatroskaDate(_ date: MovieDate) throws(GStreamerError) {
+        try set("creation-time", to: .text(MovieDate(date.date).description))
     }
 }
 

@@ -10,6 +10,7 @@ import Threads
 final class FirstFrame: Sendable {
     private struct State {
         var streamCode: TimeCode?
+        var streamCodes = StreamTimeCodes()
         var date: @Sendable (MediaTime) -> MovieDate? = { _ in nil }
         var rate: Fraction?
     }
@@ -22,20 +23,29 @@ final class FirstFrame: Sendable {
     /// Of the stream's first frame that has one.
     var streamCode: TimeCode? { state.withLock { $0.streamCode } }
 
-    func note(_ code: FrameTimeCode) { state.withLock { $0.streamCode = $0.streamCode ?? TimeCode(code) } }
+    /// - Parameter time: when a key frame is presented, with which a file may begin; `nil` for other frames.
+    func note(_ code: FrameTimeCode, at time: MediaTime?) {
+        guard let code = TimeCode(code) else { return }
+        state.withLock { state in
+            state.streamCode = state.streamCode ?? code
+            if let time { state.streamCodes.note(code, at: time) }
+        }
+    }
 
     func take(_ date: @escaping @Sendable (MediaTime) -> MovieDate?, rate: Fraction?) {
         state.withLock { ($0.date, $0.rate) = (date, rate) }
     }
 
-    /// Of a file that begins at a time in the movie. The codes of files that follow each other count on, whatever their frames' times
-    /// are rounded to.
+    /// Of a file that begins at a time in the movie. A stream's own codes are those of its frames, so pauses are in them; one that is given
+    /// counts on with the movie.
     func ofFile(beginningAt begin: MediaTime) -> MovieFileWriter.Beginning {
         let (state, given) = (state.withLock { $0 }, given())
         let (first, date) = (state.date(.zero), state.date(begin))
         var beginning = MovieFileWriter.Beginning(date: given.date ?? date)
-        if let code = given.timeCode ?? state.streamCode {
+        if let code = given.timeCode {
             beginning.timeCode = code.advanced(by: begin.seconds)
+        } else if let code = state.streamCodes.code(at: begin) ?? state.streamCode?.advanced(by: begin.seconds) {
+            beginning.timeCode = code
         } else if let first, let date, let rate = state.rate {
             let passed = date.date.timeIntervalSince(first.date)
             beginning.timeCode = TimeCode(first, rate: rate)?.advanced(by: passed)

@@ -38,6 +38,13 @@ public struct MovieDestination: Sendable, Hashable {
     /// A file that is there and has no name yet.
     package init(_ file: UnfinishedFile) { self.init(file.path, replacesExisting: true, unfinished: file) }
 
+    /// The same in a folder that is called otherwise by now.
+    package func moved(to folder: FilePath) -> MovieDestination {
+        MovieDestination(
+            path.lastComponent.map { folder.appending($0) } ?? path, replacesExisting: replacesExisting,
+            unfinished: unfinished, isContinued: isContinued, names: names, number: number)
+    }
+
     /// A movie that more frames are added to.
     package init(continuing path: FilePath) { self.init(path, replacesExisting: false, isContinued: true) }
 

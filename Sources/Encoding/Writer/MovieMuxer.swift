@@ -25,6 +25,9 @@ final class MovieMuxer: Sendable {
     private let descriptions = Locked<(first: Caps, last: Caps)?>(nil)
     /// Where frames go past the muxer, which makes their head only.
     private let frames: FrameFragments?
+    /// What a head is dated by that the muxer writes with its first packet; `nil` where that is done later.
+    private let dates: FirstFrame?
+    private let isDated = Atomic(false)
 
     /// Builds the pipeline; nothing is created on the disk.
     ///
@@ -32,7 +35,7 @@ final class MovieMuxer: Sendable {
     /// - Throws: ``GStreamerError`` if an element is missing or refuses a setting.
     init(
         _ plan: MoviePlan, starts: StartTimes = StartTimes(), beginning: Locked<MediaTime> = Locked(.zero),
-        following: Locked<MediaTime?> = Locked(nil),
+        following: Locked<MediaTime?> = Locked(nil), dates: FirstFrame? = nil,
         file: (Pipeline, Element, AsyncSignal) throws -> any MovieOutputFile
     ) throws {
         let pipeline = try plan.muxing.build(name: "movie")
@@ -47,7 +50,7 @@ final class MovieMuxer: Sendable {
         guard let sink = pipeline.bin.element(named: "file") else {
             throw GStreamerError(element: "movie", message: "the pipeline has no end")
         }
-        (self.starts, self.beginning, self.following) = (starts, beginning, following)
+        (self.starts, self.beginning, self.following, self.dates) = (starts, beginning, following, dates)
         mayChangeEncoder = plan.mayChangeEncoder
         ended = AsyncSignal()
         frames = plan.writesEachFrame && plan.isMovieFile ? FrameFragments(plan) : nil
@@ -71,7 +74,10 @@ final class MovieMuxer: Sendable {
         options.mayChangeEncoder = plan.mayChangeEncoder
         let completed = options
         let (isMovieFile, audioFile) = (plan.isMovieFile, plan.audioFile)
-        try self.init(plan, starts: starts, beginning: beginning, following: following) { pipeline, sink, ended in
+        try self.init(
+            plan, starts: starts, beginning: beginning, following: following,
+            dates: plan.isMatroska ? firstFrame : nil
+        ) { pipeline, sink, ended in
             if plan.isMatroska {
                 let attributes = MatroskaAttributes(completed, tracks: plan.matroskaAttributes)
                 let muxer = pipeline.bin.element(named: "mux")
@@ -112,10 +118,19 @@ final class MovieMuxer: Sendable {
     func append(_ packet: Sample, to track: Int, priming: MediaTime) -> Bool {
         let begin = begin
         if let frames { return frames.append(packet, to: file, beginningAt: begin) { inputs[track] } }
+        date()
         if isLater.load(ordering: .acquiring), let time = packet.runningTime {
             starts.note(time - priming - begin, track)
         }
         return inputs[track].push(mayChangeEncoder && track == 0 ? described(packet) : packet)
+    }
+
+    /// Tells Matroska's muxer when the first frame was taken, which is known by the first packet; its head has no other time.
+    private func date() {
+        guard let dates, !isDated.exchange(true, ordering: .relaxed),
+            let date = dates.ofFile(beginningAt: begin).date
+        else { return }
+        try? pipeline.bin.element(named: "mux")?.setMatroskaDate(date)
     }
 
     /// A frame of another encoder as the muxer began with them: it takes no other description, and the file adds to its own what is

@@ -63,10 +63,14 @@ final class MovieSequence: Sendable {
 
     /// Begins no other file any more; returns the one that was waited for and that no key frame has begun yet. The first one's key
     /// frame may still be on its way.
-    func close() -> MovieMuxer? {
+    ///
+    /// - Parameter reached: the recording's time up to which frames were handed in, among which a key frame may be on its way too.
+    func close(reached: MediaTime = .zero) -> MovieMuxer? {
         state.withLock { state in
             state.isClosed = true
-            guard state.router.boundary == nil, state.current != nil else { return nil }
+            guard state.router.boundary == nil, state.current != nil, !state.router.isDue(by: reached) else {
+                return nil
+            }
             _ = state.router.cancel()
             defer { state.next = nil }
             return state.next
@@ -89,13 +93,15 @@ final class MovieSequence: Sendable {
 
     /// No packet follows in a track; on that track's thread.
     ///
-    /// One that ends before it is known where the first file begins would be left out of it: its end waits for the leading track's key
-    /// frame, or for its end.
+    /// Where one ends before it is known where the next file begins, it is not known either in which file its last packets are: its end waits
+    /// for the leading track's key frame, or for its end.
     func end(_ track: Int) {
         var left = Self.timeout
-        while left > 0, state.withLock({ $0.current == nil && $0.router.isHeld(track) }) {
+        while left > 0, state.withLock({ $0.router.isHeld(track) }) {
             OwnThread.sleep(seconds: Self.nap)
             left -= Self.nap
+            // The frames of the file before may wait for it.
+            _ = perform(track) { $0.release(track) }
         }
         _ = perform(track) { $0.end(track) }
     }

@@ -30,9 +30,10 @@ extension MovieWriter {
         }
         endVideo()
         endAudio()
-        let unwanted = sequence?.close()
-        let muxer = sequence?.last
-        let ended = muxer?.ended ?? discarded
+        let unwanted = sequence?.close(reached: MediaTime(nanoseconds: reached.load(ordering: .relaxed)))
+        var muxer = sequence?.last
+        let sequence = sequence
+        let discarded = discarded
         let failed = pipelines.map { pipeline in
             let messages = pipeline.bus.messages()
             return Task {
@@ -40,15 +41,24 @@ extension MovieWriter {
                     guard case .error = message.content else { continue }
                     // What is past the fault may still reach the file.
                     try? await Task.sleep(for: .seconds(Self.timeout))
-                    ended.fire()
+                    for ended in sequence?.all.map(\.ended) ?? [discarded] { ended.fire() }
                 }
             }
         }
-        let isFlushed = await Self.isFlushed(ended, within: seconds) { [history] in
-            progressCounter().map { $0 + (history?.handedOver ?? 0) }
+        func flush(_ ended: AsyncSignal) async -> Bool {
+            await Self.isFlushed(ended, within: seconds) { [history] in
+                progressCounter().map { $0 + (history?.handedOver ?? 0) }
+            }
+        }
+        var isFlushed = await flush(muxer?.ended ?? discarded)
+        // Its key frame was still in the encoder.
+        if isFlushed, let last = sequence?.last, last !== muxer {
+            muxer = last
+            isFlushed = await flush(last.ended)
         }
         for task in failed { task.cancel() }
         await unwanted?.discard()
+        await sequence?.close()?.discard()
         let failure = self.failure
         // One that failed or hangs may still write: it is stopped before the index is made. Else the index goes first.
         let isWhole = isFlushed && failure == nil

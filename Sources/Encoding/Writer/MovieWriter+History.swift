@@ -31,16 +31,21 @@ extension MovieWriter {
     ) async throws -> MediaTime {
         defer { history?.release(time - preRoll) }
         let muxer = try MovieMuxer(
-            plan, destination: destination, options: dated(options, at: time), firstFrame: firstFrame)
+            plan, destination: destination, options: later(options), firstFrame: firstFrame)
         try await muxer.start()
-        let kept = preRoll > .zero ? history?.begin(from: time - preRoll) : nil
-        let begin = kept.map { min($0, time) } ?? time - preRoll
+        let begin = expectedBegin(at: time, preRoll: preRoll)
         guard let sequence, sequence.last == nil, sequence.change(to: muxer, notBefore: begin) else {
             await muxer.discard()
             throw RushesError(.nothingRecorded, "The recording has ended before it began.")
         }
         history?.open(from: begin)
         return time - begin
+    }
+
+    /// Where the first file will begin that is asked for: with its pre-roll's key frame, or the next one from then on.
+    package func expectedBegin(at time: MediaTime, preRoll: MediaTime) -> MediaTime {
+        let kept = preRoll > .zero ? history?.begin(from: time - preRoll) : nil
+        return kept.map { min($0, time) } ?? time - preRoll
     }
 
     /// The encoders' time at which the first file begins; `nil` before that is known.
@@ -84,7 +89,7 @@ extension MovieWriter {
         }
         guard let span = history.packets(range), !span.entries.isEmpty else { throw Self.nothingKept }
         let muxer = try MovieMuxer(
-            plan, destination: destination, options: dated(options, at: span.begin), firstFrame: firstFrame)
+            plan, destination: destination, options: later(options), firstFrame: firstFrame)
         try await muxer.start()
         muxer.begin(at: span.begin)
         let priming = priming
@@ -115,15 +120,6 @@ extension MovieWriter {
             await muxer.discard()
             throw error
         }
-    }
-
-    /// Containers whose head is written before there is a packet get the date now.
-    private func dated(_ options: MovieFileWriter.Options, at time: MediaTime) -> MovieFileWriter.Options {
-        var options = later(options)
-        if plan.isMatroska, let date = firstFrame.ofFile(beginningAt: time).date {
-            options.metadata.creationDate = date
-        }
-        return options
     }
 
     private static let nothingKept = RushesError(

@@ -8,18 +8,22 @@ extension MovieWriter {
     /// Goes over to another file with a key frame, which the encoder is asked for. The files' packets, one behind the other, are
     /// those of one file; each file begins at its own time zero.
     ///
-    /// - Parameter time: the movie's time from which on the frame is wanted, in nanoseconds; what has passed means at once.
+    /// - Parameters:
+    ///   - time: the movie's time from which on the frame is wanted, in nanoseconds; what has passed means at once.
+    ///   - isPaused: whether nothing is handed in at the moment; asked for when the file is open.
     /// - Returns: false while the last change is under way, and at the end.
     /// - Throws: what the disk refused; the movie goes on in the same file.
     package func split(
-        to destination: MovieDestination, options: MovieFileWriter.Options, at time: MediaTime = .zero
+        to destination: MovieDestination, options: MovieFileWriter.Options, at time: MediaTime = .zero,
+        isPaused: @Sendable () -> Bool = { false }
     ) async throws -> Bool {
         guard let sequence, sequence.all.count == 1 else { return false }
         let muxer = try MovieMuxer(
             plan, destination: destination, options: later(options), firstFrame: firstFrame)
         try await muxer.start()
         // No packet from then on has come yet: none is encoded of what is handed in meanwhile.
-        let earliest = max(time, MediaTime(nanoseconds: reached.load(ordering: .relaxed)) + Self.splitMargin)
+        let margin = isPaused() ? .nanosecond : Self.splitMargin
+        let earliest = max(time, MediaTime(nanoseconds: reached.load(ordering: .relaxed)) + margin)
         guard sequence.change(to: muxer, notBefore: earliest) else {
             await muxer.discard()
             return false

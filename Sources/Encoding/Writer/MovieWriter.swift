@@ -142,7 +142,7 @@ package final class MovieWriter: Sendable {
         }
         video = try plan.video.map { track in
             try VideoTrackEncoder(plan, track) { pipeline in
-                plan.prepare(pipeline) { firstFrame.note($0) }
+                plan.prepare(pipeline) { firstFrame.note($0, at: $1) }
             } onPacket: {
                 packets($0, 0)
             } onEnd: {

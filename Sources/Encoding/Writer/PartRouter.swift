@@ -37,6 +37,9 @@ struct PartRouter<Packet: Sendable>: Sendable {
     /// Whether a next file is wanted, and not the current one yet.
     var isChanging: Bool { earliest != nil }
 
+    /// Whether the next file begins with a key frame up to a time.
+    func isDue(by time: MediaTime) -> Bool { earliest.map { $0 <= time } ?? false }
+
     /// Whether packets of a track wait until it is known where the next file begins.
     func isHeld(_ track: Int) -> Bool { isChanging && boundary == nil && !tracks[track].waiting.isEmpty }
 
@@ -110,7 +113,7 @@ struct PartRouter<Packet: Sendable>: Sendable {
     }
 
     /// What has waited and need not any more.
-    private mutating func release(_ track: Int) -> [Action] {
+    mutating func release(_ track: Int) -> [Action] {
         if boundary == nil, let earliest {
             let before = tracks[track].waiting.prefix { $0.time < earliest }
             tracks[track].waiting.removeFirst(before.count)

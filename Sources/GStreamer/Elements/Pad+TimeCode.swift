@@ -17,10 +17,13 @@ package struct FrameTimeCode: Hashable, Sendable {
 }
 
 extension Pad {
-    /// Takes the time codes off all buffers that pass, on the streaming thread, and hands them to the closure.
-    package func takeTimeCodes(_ body: @escaping @Sendable (FrameTimeCode) -> Void) {
-        _ = addBufferEditor { buffer in
-            if let code = buffer.takeTimeCode() { body(code) }
+    /// Takes the time codes off all buffers that pass, on the streaming thread, and hands them to the closure, those of key frames with
+    /// their time in the stream.
+    package func takeTimeCodes(_ body: @escaping @Sendable (FrameTimeCode, MediaTime?) -> Void) {
+        _ = editBuffers { buffer, pad in
+            if let code = buffer.takeTimeCode() {
+                body(code, buffer.isKeyFrame ? Self.movieTime(of: buffer, at: pad) : nil)
+            }
         }
     }
 }

@@ -51,11 +51,18 @@ extension Pad {
 
     /// The same with what the buffer is: the caps that flow now.
     package func addBufferEditor(_ body: @escaping @Sendable (inout Buffer, () -> Caps?) -> Void) -> PadProbe {
+        editBuffers { buffer, pad in body(&buffer) { gst_pad_get_current_caps(pad).map { Caps(adopting: $0) } } }
+    }
+
+    /// The same with the pad that the buffer passes, which a closure must not hold that the pad holds.
+    func editBuffers(
+        _ body: @escaping @Sendable (inout Buffer, UnsafeMutablePointer<GstPad>) -> Void
+    ) -> PadProbe {
         addProbe(GST_PAD_PROBE_TYPE_BUFFER) { pad, info in
             guard let original = info.pointee.data else { return .pass }
             // The probe owns the buffer while it runs, so a buffer that nobody else holds is changed in place.
             var buffer = Buffer(adopting: original.assumingMemoryBound(to: GstBuffer.self))
-            body(&buffer) { gst_pad_get_current_caps(pad).map { Caps(adopting: $0) } }
+            body(&buffer, pad)
             gst_mini_object_ref(&buffer.pointer.pointee.mini_object)
             info.pointee.data = UnsafeMutableRawPointer(buffer.pointer)
             return .pass

@@ -22,6 +22,16 @@ import Threads
         (later - earlier).remainder(dividingBy: Self.day)
     }
 
+    private func date(of path: FilePath) throws -> Date {
+        let info = try MovieInfo(contentsOf: path)
+        return try #require(info.creationDate.flatMap { MovieDate($0) }).date
+    }
+
+    private func dateInMatroska(_ path: FilePath?) async throws -> Date {
+        let text = try await FFProbe.inspect(#require(path).string).format.tags?["creation_time"]
+        return try Date(#require(text), strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    }
+
     private func timeOfDay(_ date: Date) -> Double {
         date.timeIntervalSince1970 + Double(TimeZone.current.secondsFromGMT(for: date))
     }
@@ -98,6 +108,74 @@ import Threads
         // A pause that is asked for begins with a frame that is not there yet.
         #expect(pause > seconds(isPaused, goesOn) - 0.1 && pause < seconds(asked, gone), "\(pause)")
         for path in [part.path, result.path] { try await FFmpeg.decode(#require(path).string) }
+    }
+
+    /// Matroska has no time code, so the date is all that tells.
+    @Test(arguments: ["take.mkv", "take.mka"]) func `so it has in Matroska, by the date`(name: String) async throws {
+        let session = try await TestTake.session(camera: name.hasSuffix("mka") ? nil : TestTake.ball)
+        let output = try await TestTake.output(of: session)
+        var settings = TestTake.settings
+        if name.hasSuffix("mka") { settings.videoCodec = nil }
+        let before = Date()
+        let recording = try await output.startRecording(
+            to: TestTake.destination(folder, name), settings: settings, limits: TestTake.limits())
+        await recording.reaches(seconds: 1)
+        recording.split()
+        let part = await recording.first { if case .finishedPart(let part) = $0 { part } else { nil } }
+        let result = await recording.stop()
+        let after = Date()
+        await session.stop()
+        #expect(result.fileIsGood)
+        let dates = [try await dateInMatroska(part?.path), try await dateInMatroska(result.path)]
+        #expect(dates[0] > before.addingTimeInterval(-0.1) && dates[1] < after)
+        // A block of audio, or what a number of whole milliseconds is rounded by.
+        let passed = dates[1].timeIntervalSince(dates[0])
+        #expect(abs(passed - (part?.duration.seconds ?? 0)) < 0.05, "\(passed), \(part?.duration.seconds ?? 0)")
+    }
+
+    @Test func `a recording that waited for its start has in Matroska the date at which it begins`() async throws {
+        let session = try await TestTake.session()
+        let recording = try await TestTake.output(of: session).prepareRecording(
+            to: TestTake.destination(folder, "take.mkv"), settings: TestTake.settings, limits: TestTake.limits(),
+            preRoll: .seconds(1))
+        await recording.tellsProgress(times: 5)
+        let before = Date()
+        recording.start()
+        _ = await recording.first { if case .started = $0 { true } else { nil } }
+        let after = Date()
+        let result = await recording.stop()
+        await session.stop()
+        let date = try await dateInMatroska(result.path)
+        // With the key frame before, two seconds earlier at most.
+        #expect(date > before.addingTimeInterval(-3.1) && date < after.addingTimeInterval(-0.9), "\(date), \(before)")
+    }
+
+    /// A camera that counts its frames goes on counting in a pause.
+    @Test func `a part behind a pause has the code of its own first frame in the stream`() async throws {
+        let session = try await TestTake.session(
+            camera: TestTake.camera(
+                "videotestsrc is-live=true ! timecodestamper source=internal set=always "
+                    + "! video/x-raw,format=I420,width=320,height=180,framerate=30/1"))
+        let output = try await TestTake.output(of: session)
+        let recording = try await output.startRecording(
+            to: TestTake.destination(folder), settings: TestTake.settings, limits: TestTake.limits())
+        await recording.reaches(seconds: 0.5)
+        recording.pause()
+        _ = await recording.first { if case .paused = $0 { true } else { nil } }
+        await recording.tellsProgress(times: 4)
+        recording.resume()
+        await recording.reaches(seconds: 1.5)
+        recording.split()
+        _ = await recording.first { if case .finishedPart = $0 { true } else { nil } }
+        let result = await recording.stop()
+        await session.stop()
+        let paths = try [result.parts.first?.path, result.path].map { try #require($0) }
+        var codes: [Double] = []
+        for path in paths { codes.append(try await FFProbe.secondsOfTimeCode(path.string)) }
+        let dates = try paths.map(date)
+        // The camera is as even as the clock, but for a frame or two that a busy machine lets it be late.
+        let passed = dates[1].timeIntervalSince(dates[0])
+        #expect(passed > 2.5 && abs(codes[1] - codes[0] - passed) < 0.2, "\(codes), \(passed)")
     }
 
     @Test func `after the machine has slept the time of day is right, and the movie goes on`() {

@@ -13,9 +13,11 @@ enum TestTake {
         return settings
     }
 
+    static let ball = VideoSource.test(TestPattern(pattern: "ball"))
+
     /// A running session; `nil` leaves a source out. A launch line stands for a source that misbehaves in a known way.
     static func session(
-        camera: VideoSource? = .test(TestPattern(pattern: "ball")), microphone: AudioSource? = .test(TestTone()),
+        camera: VideoSource? = ball, microphone: AudioSource? = .test(TestTone()),
         others: [AudioSource] = []
     ) async throws -> CaptureSession {
         let session = CaptureSession()

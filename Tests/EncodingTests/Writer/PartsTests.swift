@@ -219,6 +219,82 @@ import Testing
         }
     }
 
+    /// A camera that is slower than the microphone: the audio is over while the next file's key frame is still on its way.
+    @Test func `audio that ends before the next file's first frame is in the file that it belongs to`() async throws {
+        let plan = try plan("qtmux", Self.jpeg)
+        let writer = try MovieWriter(
+            plan, destination: MovieDestination(FilePath(folder.file("a.mov"))), options: .init())
+        try await writer.start()
+        let told = Task { await writer.finishedParts.reduce(into: [FinishedPart]()) { $0.append($1) } }
+        #expect(
+            try await writer.split(
+                to: MovieDestination(FilePath(folder.file("b.mov"))), options: .init(), at: .second))
+        for index in 0..<50 {
+            _ = Array(Self.tone[index * 1920..<index * 1920 + 1920]).withUnsafeBytes {
+                writer.append(
+                    audio: Buffer(copying: $0, presentationTime: index * Self.frame, duration: Self.frame))
+            }
+        }
+        writer.endAudio()
+        let (encoded, continuation) = AsyncStream.makeStream(of: Void.self)
+        writer.onEncodedFrame { _ in continuation.yield() }
+        var frames = encoded.makeAsyncIterator()
+        for index in 0..<50 {
+            let video = Array(Self.texture[index * 7..<index * 7 + Self.frameBytes]).withUnsafeBytes {
+                Buffer(copying: $0, presentationTime: index * Self.frame, duration: Self.frame)
+            }
+            #expect(writer.append(frame: video, limit: 10) == .taken)
+            await frames.next()
+        }
+        let last = try await writer.finish(within: 10)
+        #expect(try await told.value.map { try $0.outcome.get().frames } == [25] && last.frames == 25)
+        for name in ["a.mov", "b.mov"] { #expect(try await samples(name).count == 25 * 1920, "\(name)") }
+    }
+
+    /// The encoder lies so far behind that it has not come to the key frame when all has been handed in.
+    @Test func `a file that was asked for is begun also where its key frame is still in the encoder at the end`()
+        async throws
+    {
+        let slow = PipelineDescription.Node.make("identity", ["sleep-time": 20_000])
+        let writer = try MovieWriter(
+            try plan("qtmux", [slow] + Self.jpeg), destination: MovieDestination(FilePath(folder.file("a.mov"))),
+            options: .init())
+        try await writer.start()
+        let told = Task { await writer.finishedParts.reduce(into: [FinishedPart]()) { $0.append($1) } }
+        #expect(
+            try await writer.split(
+                to: MovieDestination(FilePath(folder.file("b.mov"))), options: .init(), at: .second))
+        for index in 0..<50 {
+            let video = Array(Self.texture[index * 7..<index * 7 + Self.frameBytes]).withUnsafeBytes {
+                Buffer(copying: $0, presentationTime: index * Self.frame, duration: Self.frame)
+            }
+            #expect(writer.append(frame: video, limit: 100) == .taken)
+            _ = Array(Self.tone[index * 1920..<index * 1920 + 1920]).withUnsafeBytes {
+                writer.append(
+                    audio: Buffer(copying: $0, presentationTime: index * Self.frame, duration: Self.frame))
+            }
+        }
+        let last = try await writer.finish(within: 10)
+        #expect(try await told.value.map { try $0.outcome.get().frames } == [25] && last.frames == 25)
+        #expect(folder.contents == ["a.mov", "b.mov"])
+        for name in ["a.mov", "b.mov"] { #expect(try await samples(name).count == 25 * 1920, "\(name)") }
+    }
+
+    @Test func `a file that was asked for and whose key frame never comes is not there`() async throws {
+        let writer = try MovieWriter(
+            try plan("qtmux", Self.jpeg), destination: MovieDestination(FilePath(folder.file("a.mov"))),
+            options: .init())
+        try await writer.start()
+        #expect(
+            try await writer.split(
+                to: MovieDestination(FilePath(folder.file("b.mov"))), options: .init(), at: .second))
+        let video = Array(Self.texture[..<Self.frameBytes]).withUnsafeBytes {
+            Buffer(copying: $0, presentationTime: .zero, duration: Self.frame)
+        }
+        #expect(writer.append(frame: video, limit: 100) == .taken)
+        #expect(try await writer.finish(within: 10).frames == 1 && folder.contents == ["a.mov"])
+    }
+
     @Test func `where the next file cannot be begun the movie goes on in the same one`() async throws {
         let writer = try MovieWriter(
             try plan("qtmux", Self.jpeg), destination: MovieDestination(FilePath(folder.file("a.mov"))),
