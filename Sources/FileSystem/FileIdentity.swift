@@ -21,8 +21,12 @@ package struct FileIdentity: Sendable, Hashable {
     }
 
     /// Deletes the file if it still has that name; what somebody else put there, or wrote to, stays.
-    package func remove(_ path: FilePath) -> Bool {
+    ///
+    /// - Returns: whether it was there.
+    /// - Throws: why it cannot be deleted.
+    package func remove(_ path: FilePath) throws(Errno) -> Bool {
         guard Self(path) == self else { return false }
-        return path.withPlatformString { unlink($0) } == 0
+        guard path.withPlatformString({ unlink($0) }) == 0 else { throw Errno(rawValue: errno) }
+        return true
     }
 }

@@ -57,10 +57,24 @@ public actor MovieFileOutput {
         try await record(to: destination, settings, limits, eachCamera: nil, preRoll: MediaTime(preRoll))
     }
 
+    /// The same for a start that is known a little late.
+    ///
+    /// - Parameters:
+    ///   - margin: by how much at most; as much more is kept, and that it is not there is not told.
+    ///   - keptFiles: of all recordings that follow each other, where they stay within `maxKeptFileSize` together.
+    package func prepareRecording(
+        to destination: MovieDestination, settings: MovieSettings, limits: RecordingLimits, preRoll: Duration,
+        margin: Duration, keptFiles: KeptFiles? = nil
+    ) async throws -> Recording {
+        try await record(
+            to: destination, settings, limits, eachCamera: nil, preRoll: MediaTime(preRoll + margin),
+            margin: MediaTime(margin), keptFiles: keptFiles)
+    }
+
     /// - Parameter preRoll: `nil` for a take that begins at once.
     private func record(
         to destination: MovieDestination, _ settings: MovieSettings, _ limits: RecordingLimits,
-        eachCamera: MovieSettings?, preRoll: MediaTime?
+        eachCamera: MovieSettings?, preRoll: MediaTime?, margin: MediaTime = .zero, keptFiles: KeptFiles? = nil
     ) async throws -> Recording {
         guard let session else {
             throw RushesError(.notRunning, "The output belongs to no session; add it to one before it records.")
@@ -131,7 +145,8 @@ public actor MovieFileOutput {
         let videoKey = video?.listen { take.receive($0) }
         if let composition = setup.composition { session.frames.follow(composition) }
         let supervisor = RecordingSupervisor(
-            take, setup, limits, place, events, reports, preRoll: preRoll,
+            take, setup, limits, place, events, reports, preRoll: preRoll, preRollMargin: margin,
+            keptFiles: keptFiles,
             onBegin: { time in requested.withLock { $0 = time } }, now: { session.now })
         let task = Task { [composition = setup.composition] in
             let result = await supervisor.run()

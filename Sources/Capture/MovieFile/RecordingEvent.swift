@@ -55,6 +55,8 @@ public struct RecordingStart: Sendable, Equatable {
 public struct RecordingProgress: Sendable, Equatable {
     /// How much of the movie there is so far.
     public var duration = MediaTime.zero
+    /// How long the movie will be, where it has a limit and has begun.
+    package var wholeDuration: MediaTime?
     /// Bytes in the file so far.
     public var bytes: Int64 = 0
     /// Frames handed to the encoder.
@@ -113,6 +115,8 @@ public struct RecordingResult: Sendable, Equatable {
     public var path: FilePath?
     /// The files before the last one, in order, but for those that were deleted.
     public var parts: [RecordingPart] = []
+    /// How many of the recording's files were deleted, which the numbers count too.
+    package var deletedFiles = 0
     /// Each camera's own movie, where those were asked for, the main one's first.
     public var cameraMovies: [RecordingPart] = []
     /// The projects for editors that take those up again.

@@ -31,6 +31,10 @@ extension RecordingMonitor {
         var freeBytes: Int64?
         /// How much of the movie there is so far.
         var duration = MediaTime.zero
+        /// How far the encoders have come, from their own beginning on; a movie that waits for its start begins later.
+        var encoded = MediaTime.zero
+        /// How long the movie will be, where it has a limit and has begun.
+        var wholeDuration: MediaTime?
         /// Where the file that is written begins in the movie, and its bytes.
         var partBegin = MediaTime.zero
         var partBytes: Int64 = 0

@@ -5,8 +5,10 @@ import MediaTypes
 struct RecordingMonitor: Sendable {
     let limits: RecordingLimits
     private var told: Set<String> = []
-    /// Devices that were lost while the take went on.
+    /// Devices that were lost while the take went on or its start was waited for, by the encoders' time.
     private(set) var losses: [DeviceLoss] = []
+    /// Microphones and cameras that were lost before the movie began, and are to be told of again.
+    private var toldBefore: (microphones: Set<Int>, cameras: Set<Int>) = ([], [])
     /// Microphones that are away, with their places in ``losses``.
     private var lostMicrophones: [Int: Int] = [:]
     /// Which camera delivers each feed's frames.
@@ -109,8 +111,19 @@ struct RecordingMonitor: Sendable {
         return (switched, warnings, end(snapshot, waitingAudio: waitingAudio), hanging)
     }
 
-    /// The movie begins: what was lost before and is back is not lost in it, and what is not is told again.
-    mutating func begin() { (losses, lostCameras, lostMicrophones) = ([], [:], [:]) }
+    /// The movie begins: what is still lost is told again.
+    mutating func begin() { toldBefore = (Set(lostMicrophones.keys), Set(lostCameras.keys)) }
+
+    /// What the movie lacks of its devices, by its own time: of what lies before it nothing.
+    ///
+    /// - Parameter begin: where it begins, by the encoders' time; it may lie before the moment at which its start was asked for.
+    func losses(from begin: MediaTime) -> [DeviceLoss] {
+        losses.filter { $0.end.map { $0 > begin } ?? true }.map { loss in
+            var loss = loss
+            (loss.time, loss.end) = (max(.zero, loss.time - begin), loss.end.map { $0 - begin })
+            return loss
+        }
+    }
 
     /// All encoders with what waits for them, the movie's first. One of a camera's own movie that hangs and was given up has nothing to do.
     func encoders(_ snapshot: Snapshot) -> [(encoder: EncoderRelief.Snapshot, backlog: LoadRelief.Backlog)] {
@@ -131,14 +144,19 @@ struct RecordingMonitor: Sendable {
         var warnings: [String] = []
         for (index, microphone) in snapshot.microphones.enumerated() {
             guard let words = microphone.loss else {
+                toldBefore.microphones.remove(index)
                 guard let place = lostMicrophones.removeValue(forKey: index) else { continue }
-                losses[place].end = snapshot.duration
+                losses[place].end = snapshot.encoded
                 if microphone.name != losses[place].name { losses[place].successor = microphone.name }
                 continue
             }
-            guard lostMicrophones[index] == nil else { continue }
-            lostMicrophones[index] = losses.count
-            losses.append(DeviceLoss(name: microphone.name, kind: .microphone, words: words, time: snapshot.duration))
+            let isToldAgain = toldBefore.microphones.remove(index) != nil
+            guard lostMicrophones[index] == nil || isToldAgain else { continue }
+            if !isToldAgain {
+                lostMicrophones[index] = losses.count
+                losses.append(
+                    DeviceLoss(name: microphone.name, kind: .microphone, words: words, time: snapshot.encoded))
+            }
             let rest =
                 snapshot.camera == nil && snapshot.isIdle
                 ? Self.endsSoon
@@ -157,7 +175,7 @@ struct RecordingMonitor: Sendable {
             guard let before = identities.updateValue(camera.id, forKey: index), before != camera.id else { continue }
             switched.append(camera.name)
             guard let loss = lostCameras.removeValue(forKey: index) else { continue }
-            (losses[loss].end, losses[loss].successor) = (snapshot.duration, camera.name)
+            (losses[loss].end, losses[loss].successor) = (snapshot.encoded, camera.name)
         }
         return switched
     }
@@ -178,13 +196,14 @@ struct RecordingMonitor: Sendable {
         let areGone = snapshot.camera?.loss != nil
         for (index, camera) in snapshot.cameras.enumerated() {
             guard let words = camera.loss, !areGone || isHeld(snapshot) else {
+                toldBefore.cameras.remove(index)
                 guard let loss = lostCameras.removeValue(forKey: index), camera.loss == nil else { continue }
                 warnings.append("\(camera.name) is back and is being recorded again.")
-                losses[loss].end = snapshot.duration
+                losses[loss].end = snapshot.encoded
                 continue
             }
-            guard lostCameras[index] == nil else { continue }
-            lostCameras[index] = losses.count
+            let isToldAgain = toldBefore.cameras.remove(index) != nil
+            guard lostCameras[index] == nil || isToldAgain else { continue }
             let rest =
                 !areGone
                 ? "the recording continues with the other cameras"
@@ -192,7 +211,9 @@ struct RecordingMonitor: Sendable {
                     ? Self.endsSoon
                     : "the recording continues without frames until it is back"
             warnings.append("\(camera.name) is lost (\(words)); \(rest).")
-            losses.append(DeviceLoss(name: camera.name, kind: .camera, words: words, time: snapshot.duration))
+            if isToldAgain { continue }
+            lostCameras[index] = losses.count
+            losses.append(DeviceLoss(name: camera.name, kind: .camera, words: words, time: snapshot.encoded))
         }
         let isNothingLeft = snapshot.isIdle && (areGone || snapshot.camera == nil)
         idleSince = isNothingLeft ? idleSince ?? snapshot.time : nil

@@ -26,34 +26,40 @@ actor RecordingParts {
     private var hasWarned = false
     /// Of the files that followed the first.
     private var paths: [FilePath] = []
-    private var retention: PartRetention?
-    /// Whether what has to stay is too much by itself, and that was said.
-    private var isFull = false
+    /// What their folder was called before, and what it is called since.
+    private var renames: [(from: FilePath, to: FilePath)] = []
+    /// Where the oldest are deleted for new ones.
+    private let kept: KeptFiles?
+    /// Files that are not, from the first one on.
+    private var pinned: Set<Int> = []
     /// How many are complete.
     private var completed = 0
 
     init(
         _ writer: MovieWriter, _ place: Locked<MovieDestination>, _ options: MovieFileWriter.Options,
-        _ limits: RecordingLimits, _ events: Mailbox<RecordingEvent>
+        _ limits: RecordingLimits, _ events: Mailbox<RecordingEvent>, _ kept: KeptFiles?
     ) {
         (self.writer, self.place, self.options, self.events) = (writer, place, options, events)
         room = limits.minFreeDiskSpaceLimit
         number = place.withLock { $0.number }
-        retention = limits.maxKeptFileSize.map { PartRetention(limit: $0) }
+        self.kept = kept ?? limits.maxKeptFileSize.map { KeptFiles(limit: $0) }
     }
 
     /// Goes over to the next file with a key frame at a time in the movie, or as soon as there can be one; opens it beside the
     /// caller, as a disk may take its time. Ignored while that is under way, and where the file that is due has begun meanwhile.
     ///
-    /// - Parameter delay: how long it takes until then.
-    func split(at time: MediaTime, in delay: Duration) {
+    /// - Parameters:
+    ///   - delay: how long it takes until then.
+    ///   - isPaused: whether nothing is recorded at the moment: then the next file begins with what comes after the pause.
+    func split(at time: MediaTime, in delay: Duration, isPaused: @escaping @Sendable () -> Bool) {
         guard !isOpening, time == .zero || time > writer.partBegin + Self.rounding else { return }
         isOpening = true
-        Task { await open(at: time, Date() + delay / .seconds(1)) }
+        Task { await open(at: time, Date() + delay / .seconds(1), isPaused) }
     }
 
-    private func open(at time: MediaTime, _ date: Date) async {
+    private func open(at time: MediaTime, _ date: Date, _ isPaused: @Sendable () -> Bool) async {
         defer { isOpening = false }
+        await followFolder()
         for _ in 0..<Self.attempts {
             do {
                 let next = try await onOwnThread("rushes-destination") { [destination, number, room] in
@@ -61,7 +67,7 @@ actor RecordingParts {
                     try next.check(needing: room)
                     return next
                 }
-                if try await writer.split(to: next, options: options, at: time) {
+                if try await writer.split(to: next, options: options, at: time, isPaused: isPaused) {
                     number += 1
                     paths.append(next.path)
                 }
@@ -87,44 +93,71 @@ actor RecordingParts {
     /// Tells of each part that is complete, and returns all once the movie is finished.
     func tell() async -> [RecordingPart] {
         var all: [RecordingPart] = []
-        var identities: [FileIdentity?] = []
+        var numbers: [Int: Int] = [:]
         for await finished in writer.finishedParts {
+            await followFolder()
             let part = RecordingPart(
-                finished, next: paths.indices.contains(all.count) ? paths[all.count] : nil,
+                finished, next: paths.indices.contains(all.count) ? present(paths[all.count]) : nil,
                 origin: writer.movieBegin ?? .zero)
             all.append(part)
-            identities.append(part.path.flatMap { FileIdentity($0) })
             completed = all.count
             events.put(.finishedPart(part))
-            for index in excess(part) {
-                guard let path = all[index].path, let identity = identities[index] else { continue }
-                let isGone = try? await onOwnThread("rushes-destination") { identity.remove(path) }
-                guard isGone == true else { continue }
-                all[index].isDeleted = true
-                events.put(.deletedPart(all[index]))
-            }
+            guard let (number, deleted) = await keep(part) else { continue }
+            numbers[number] = all.count - 1
+            for (number, _) in deleted { if let index = numbers[number] { all[index].isDeleted = true } }
         }
+        for index in all.indices { all[index].path = all[index].path.map(present) }
         return all
+    }
+
+    // MARK: A folder that gets another name
+
+    /// Looks what the files' folder is called by now, where nothing is there any more that has its name.
+    private func followFolder() async {
+        let old = destination
+        let found = try? await onOwnThread("rushes-destination") { [writer] () -> FilePath? in
+            guard FileStatus(old.folder)?.isFolder != true, case .moved(let file) = writer.whereabouts else {
+                return nil
+            }
+            return file.removingLastComponent()
+        }
+        guard let folder = found else { return }
+        renames.append((old.folder.absolute, folder))
+        await kept?.folder(old.folder.absolute, isNow: folder)
+        place.withLock { $0 = old.moved(to: folder) }
+    }
+
+    /// Where a file is by now that was made before its folder got another name.
+    private func present(_ path: FilePath) -> FilePath {
+        renames.reduce(path) { $0.moved(from: $1.from, to: $1.to) }
     }
 
     // MARK: How much is kept
 
     /// Keeps the file that is written now.
     func pin() {
-        guard retention != nil else { return }
+        guard kept != nil else { return }
         // The last one is open and may not have begun.
-        retention?.pin(completed...max(completed, paths.count))
+        pinned.formUnion(completed...max(completed, paths.count))
         events.put(.pinned(writer.path ?? paths.last ?? destination.path))
     }
 
-    private func excess(_ part: RecordingPart) -> [Int] {
-        guard let (excess, isExceeded) = retention?.add(completed - 1, bytes: part.bytes) else { return [] }
-        if isExceeded, !isFull {
-            events.put(
-                .warning("The newest file and those that are pinned are larger than all files may be; they stay."))
-        }
-        isFull = isExceeded
-        return excess
+    /// Counts the last file with the others, for a recording that follows this one: those before go for its files too.
+    func keepLast(_ result: RecordingResult) async {
+        guard result.path != nil else { return }
+        let part = RecordingPart(
+            path: result.path, start: .zero, duration: .zero,
+            bytes: result.progress.bytes - result.parts.reduce(0) { $0 + $1.bytes }, frames: 0,
+            isPlayable: result.isPlayable)
+        completed += 1
+        _ = await keep(part)
+    }
+
+    private func keep(_ part: RecordingPart) async -> (number: Int, deleted: [(number: Int, part: RecordingPart)])? {
+        let events = events
+        let added = await kept?.add(part, isPinned: pinned.contains(completed - 1)) { events.put(.warning($0)) }
+        for deleted in added?.deleted ?? [] { events.put(.deletedPart(deleted.part)) }
+        return added
     }
 }
 

@@ -89,8 +89,10 @@ struct RecordingStateMachine: Sendable {
         (monitor, schedule) = (RecordingMonitor(limits: limits, cameras: cameras), PartSchedule(limits))
     }
 
-    /// Devices that were lost while the recording went on.
-    var losses: [DeviceLoss] { monitor.losses }
+    /// Devices that were lost while the movie was recorded.
+    ///
+    /// - Parameter begin: where it begins, by the encoders' time.
+    func losses(from begin: MediaTime = .zero) -> [DeviceLoss] { monitor.losses(from: begin) }
 
     /// - Parameter now: when it was requested or observed.
     mutating func handle(_ input: Input, at now: MediaTime) -> [Action] {
@@ -157,7 +159,9 @@ struct RecordingStateMachine: Sendable {
                 actions += change.steps.map { .changeSpeed(encoder: $0.encoder, step: $0.step) }
                 if let words = change.words { actions += [.decimate(relief.decimation), .warn(words)] }
             }
-            if let time = schedule.due(movie: snapshot.duration, part: (partBegin, snapshot.partBytes)) {
+            let due = schedule.due(
+                movie: snapshot.duration, of: snapshot.wholeDuration, part: (partBegin, snapshot.partBytes))
+            if let time = due {
                 actions.append(.split(at: time))
             }
             return actions

@@ -87,7 +87,8 @@ extension RecordingSupervisor {
         return RecordingMonitor.Snapshot(
             writingFailure: ([writer] + cameras.map(\.writer)).compactMap(\.failureWords).first, fileLoss: fileLoss,
             bytes: bytesWritten, freeBytes: disk.free,
-            duration: movieTime(of: counts.duration), partBegin: movieTime(of: writer.partBegin),
+            duration: movieTime(of: counts.duration), encoded: counts.duration, wholeDuration: wholeDuration,
+            partBegin: movieTime(of: writer.partBegin),
             partBytes: writer.partBytes,
             droppedFrames: counts.droppedFrames - counts.cameraDroppedFrames,
             lostFrames: composition == nil ? counts.lostFrames : 0,
@@ -157,6 +158,12 @@ extension RecordingSupervisor {
         }
     }
 
+    /// How long the movie will be with all that lies before its start, where it has a limit and has begun.
+    private var wholeDuration: MediaTime? {
+        guard writer.movieBegin != nil else { return nil }
+        return recording.timeline.maximumDuration.map { movieTime(of: $0) }
+    }
+
     func progress(readingLevel: Bool = false) -> RecordingProgress {
         let counts = recording.counts
         let bytes = bytesWritten
@@ -164,6 +171,7 @@ extension RecordingSupervisor {
         let hasBegun = writer.movieBegin != nil
         var progress = RecordingProgress()
         progress.duration = duration
+        progress.wholeDuration = wholeDuration
         progress.bytes = bytes
         if let video, case .lost(let words) = video.state { progress.interruption = words }
         progress.frames = hasBegun ? max(0, counts.frames - writer.framesBefore) : 0

@@ -75,7 +75,8 @@ extension RecordingSupervisor {
             let broken = parts.first { !$0.isPlayable }
             return RecordingResult(
                 reason: reason.considering(file.fault), isPlayable: file.isComplete && broken == nil, path: file.path,
-                parts: parts.filter { !$0.isDeleted }, progress: last, problem: file.problem ?? broken?.problem)
+                parts: parts.filter { !$0.isDeleted }, deletedFiles: parts.count { $0.isDeleted }, progress: last,
+                problem: file.problem ?? broken?.problem)
         } catch {
             let parts = await told.value
             last.take(nil, after: parts, begin: movieTime(of: writer.partBegin))
@@ -83,7 +84,8 @@ extension RecordingSupervisor {
             let failure = writer.failureWords ?? (isEmpty ? nil : "\(error)")
             var result = RecordingResult(
                 reason: reason.considering(failure.map { .writing($0) }), isPlayable: false, path: nil,
-                parts: parts.filter { !$0.isDeleted }, progress: last, problem: "\(error)")
+                parts: parts.filter { !$0.isDeleted }, deletedFiles: parts.count { $0.isDeleted }, progress: last,
+                problem: "\(error)")
             // What was recorded and lost, or is not complete, is no file without anything.
             if (error as? RushesError)?.code != .writeFailed { result.endWithCompleteParts() }
             if preRoll != nil, !hasBeenStarted {

@@ -6,8 +6,8 @@ import Threads
 
 /// A recording that waits for its start, and what it keeps of the past.
 extension RecordingSupervisor {
-    /// The encoders' time at which the movie begins, once that is known.
-    var origin: MediaTime { writer.movieBegin ?? .zero }
+    /// The encoders' time at which the movie begins; where it will, as long as its first packet is on its way.
+    var origin: MediaTime { writer.movieBegin ?? expectedBegin.withLock { $0 } }
 
     /// Where a time of the encoders lies in the movie: at its beginning, as long as there is none.
     func movieTime(of time: MediaTime) -> MediaTime {
@@ -21,6 +21,7 @@ extension RecordingSupervisor {
         onBegin(time)
         let begin = recording.begin(at: time, lasting: limits.maxRecordedDuration.map { MediaTime($0) })
         let (preRoll, rotation) = (writer.prepareToBegin(at: begin, preRoll: wanted), rotation.withLock { $0 })
+        expectedBegin.withLock { $0 = writer.expectedBegin(at: begin, preRoll: preRoll) }
         Task {
             do {
                 let there = try await parts.begin(at: begin, preRoll: preRoll, rotation)
@@ -28,9 +29,10 @@ extension RecordingSupervisor {
                 let before = losses.withLock { $0.losses(before: begin - there) }
                 lossesBefore.withLock { $0 = before }
                 // A frame's time, as the devices' first one comes a little after they are open.
-                if there + 50 * .millisecond < wanted {
+                let asked = wanted - preRollMargin
+                if there + 50 * .millisecond < asked {
                     events.put(
-                        .warning("Only \(there.tenths) of \(wanted.tenths) seconds before the start had been kept."))
+                        .warning("Only \(there.tenths) of \(asked.tenths) seconds before the start had been kept."))
                 }
             } catch {
                 handle(.startFailed)

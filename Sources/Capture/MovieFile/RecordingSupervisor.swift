@@ -15,6 +15,8 @@ final class RecordingSupervisor: Sendable {
     let writer: MovieWriter
     let events: Mailbox<RecordingEvent>
     let parts: RecordingParts
+    /// Whether another recording's files make its own go.
+    private let sharesKeptFiles: Bool
     let video: (any FrameInput)?
     /// The microphones, the main one first.
     let audio: [AudioFeed]
@@ -29,8 +31,12 @@ final class RecordingSupervisor: Sendable {
     let limits: RecordingLimits
     /// How much before its start the recording begins; `nil` where it begins at once.
     let preRoll: MediaTime?
+    /// How much of that nobody asked for, so that its lack is not told: what it takes to see that something begins.
+    let preRollMargin: MediaTime
     /// Called with the running time at which the start was asked for.
     let onBegin: @Sendable (MediaTime) -> Void
+    /// Where the movie is to begin that was asked for, by the encoders' time, as long as its first packet is on its way.
+    let expectedBegin = Locked(MediaTime.zero)
     /// What had been lost when the recording began, and is not of it.
     let lossesBefore = Locked(LossHistory.Losses())
     /// The same over time, while its start is waited for.
@@ -59,7 +65,8 @@ final class RecordingSupervisor: Sendable {
     init(
         _ recording: RunningRecording, _ setup: RecordingSetup, _ limits: RecordingLimits,
         _ place: Locked<MovieDestination>, _ events: Mailbox<RecordingEvent>, _ reports: RecordingReports,
-        preRoll: MediaTime? = nil, onBegin: @escaping @Sendable (MediaTime) -> Void = { _ in },
+        preRoll: MediaTime? = nil, preRollMargin: MediaTime = .zero, keptFiles: KeptFiles? = nil,
+        onBegin: @escaping @Sendable (MediaTime) -> Void = { _ in },
         now: @escaping @Sendable () -> MediaTime
     ) {
         (self.recording, writer, video, audio) = (recording, setup.writer, setup.video, setup.audio)
@@ -68,12 +75,13 @@ final class RecordingSupervisor: Sendable {
         (self.limits, self.events, self.reports, self.now) = (limits, events, reports, now)
         date = setup.date
         grace = RecordingStateMachine.grace + max(.zero, .zero - MediaTime(setup.audioDelay))
-        parts = RecordingParts(writer, place, setup.planned.options, limits, events)
+        parts = RecordingParts(writer, place, setup.planned.options, limits, events, keptFiles)
+        sharesKeptFiles = keptFiles != nil
         self.place = place
         let folder = place.withLock { $0.folder }
         disk = DiskSpace(folder, writer)
         cameraDisks = cameras.map { DiskSpace(folder, $0.writer) }
-        (self.preRoll, self.onBegin) = (preRoll, onBegin)
+        (self.preRoll, self.preRollMargin, self.onBegin) = (preRoll, preRollMargin, onBegin)
         let devices: [String?] =
             setup.composition?.devices.map(\.plan.identity) ?? setup.video.map { [$0.plan.identity] } ?? []
         machine = Locked(
@@ -112,7 +120,8 @@ final class RecordingSupervisor: Sendable {
         events.put(.finishing(progress()))
         await parts.finishSaving()
         var result = await finish(reason, told)
-        result.losses = machine.withLock { $0.losses }
+        if sharesKeptFiles { await parts.keepLast(result) }
+        result.losses = machine.withLock { $0.losses(from: origin) }
         events.put(.finished(result))
         events.finish()
         return result
@@ -130,9 +139,12 @@ final class RecordingSupervisor: Sendable {
             }
         // Each camera's movie is one file, so theirs is too.
         case .split(let time):
-            let place = time > .zero ? time + origin : .zero
-            let delay = max(.zero, place - (recording.timeline.movieTime(of: now()) ?? .zero))
-            if cameras.isEmpty { Task { await parts.split(at: place, in: .seconds(delay.seconds)) } }
+            let (recording, reached) = (recording, recording.timeline.movieTime(of: now()) ?? .zero)
+            let place = time > .zero ? time + origin : recording.isStanding ? reached : .zero
+            let delay = Duration.seconds(max(.zero, place - reached).seconds)
+            if cameras.isEmpty {
+                Task { await parts.split(at: place, in: delay, isPaused: { recording.isStanding }) }
+            }
         case .layout(let change, let duration): composition?.change(change, over: duration)
         case .changeSpeed(let encoder, let step): Task { await changeSpeed(of: encoder, to: step) }
         case .decimate(let decimation):

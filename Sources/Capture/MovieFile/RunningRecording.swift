@@ -73,6 +73,8 @@ final class RunningRecording: Sendable {
     var end: MediaTime? { state.withLock { $0.timeline.end } }
     var timeline: RecordingTimeline { state.withLock { $0.timeline } }
     var isPaused: Bool { state.withLock { $0.timeline.isPaused } }
+    /// Whether the pause has begun, so that nothing of the movie comes until it ends.
+    var isStanding: Bool { state.withLock { $0.timeline.isPaused && !$0.timeline.isAboutToPause } }
     /// The loudness of what was recorded of each microphone since the last call; `nil` where no audio came.
     func readLevels() -> [AudioLevel?] {
         state.withLock { state in state.audio.indices.map { state.audio[$0]?.readLevel() } }

@@ -54,12 +54,15 @@ extension Recording {
     /// Lets a recording that waits begin with the first of what is looked for, and end so long after the last; returns when it has been
     /// told to end, or the session is closed.
     ///
-    /// - Parameter onStop: called before the end is asked for; what it makes ready loses nothing of what comes then.
+    /// - Parameters:
+    ///   - isReady: whether it may begin; what is seen before is another recording's.
+    ///   - onStop: called before the end is asked for; what it makes ready loses nothing of what comes then.
     package func follow(
-        _ triggers: [RecordingTrigger], of session: CaptureSession, postRoll: Duration, onStop: () async -> Void
+        _ triggers: [RecordingTrigger], of session: CaptureSession, postRoll: Duration, isReady: () -> Bool = { true },
+        onStop: () async -> Void
     ) async {
         var schedule = TriggerSchedule(postRoll: MediaTime(postRoll))
-        for await seen in await session.activity(of: triggers) {
+        for await seen in await session.activity(of: triggers) where isReady() {
             switch schedule.evaluate(seen.isActive, at: seen.time, hasBegun: supervisor.hasBeenStarted) {
             case .start: start()
             case .stop:

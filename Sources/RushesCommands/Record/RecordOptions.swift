@@ -135,7 +135,7 @@ struct LimitOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "With --split-every, deletes this recording's oldest files when all are larger than this, such as 20G; 'rushes control ID pin' keeps one.",
+            "With --split-every, deletes this recording's oldest files, of all its movies with --trigger, when all are larger than this, such as 20G; 'rushes control ID pin' keeps one.",
             valueName: "size"))
     var keep: ByteCount?
 

@@ -29,6 +29,9 @@ final class RecordingDisplay {
     private var frameRate = RecentFrameRate()
     private var framesPerSecond: Double?
     private var silence: [SilenceWatch]
+    /// Seconds of what was heard, also before a start that is waited for: the movie's time begins with what lies before that.
+    private var heard = 0.0
+    private var lastHeard: ContinuousClock.Instant?
     /// What stays true of each microphone until it is taken back.
     private var standing: [String?]
     /// What was said last, for those who look from elsewhere.
@@ -159,9 +162,13 @@ final class RecordingDisplay {
 
     /// Says once that nothing is heard, and takes it back.
     private func listen(_ progress: RecordingProgress) {
+        let now = ContinuousClock.now
+        // In a pause nobody listens.
+        heard += lastHeard.map { min(1, ($0.duration(to: now)) / .seconds(1)) } ?? 0
+        lastHeard = now
         for (index, microphone) in request.microphones.enumerated() where !isMuted(index) {
             let level = progress.levels.indices.contains(index) ? progress.levels[index]?.average : nil
-            switch silence[index].take(level, at: progress.duration.seconds) {
+            switch silence[index].take(level, at: heard) {
             case .silent(let seconds):
                 let words =
                     "\(microphone.name) has been silent for \(seconds) seconds; check that it is plugged in, turned up and not muted."
@@ -216,7 +223,8 @@ final class RecordingDisplay {
 
     private func state(_ phase: ContentState.Phase, _ progress: RecordingProgress) -> ContentState {
         var state = ContentState(phase: phase, elapsed: Date().timeIntervalSince(begin))
-        let limit = request.limits.maxRecordedDuration.map { $0 / .seconds(1) }
+        // With what lies before a start that was waited for.
+        let limit = progress.wholeDuration?.seconds ?? request.limits.maxRecordedDuration.map { $0 / .seconds(1) }
         state.fraction = limit.map { min(0.999, progress.duration.seconds / $0) }
         state.remaining = limit.map { max(0, $0 - progress.duration.seconds) }
         state.mediaTime = progress.duration.seconds

@@ -21,6 +21,8 @@ struct RecordingRequest {
     let microphoneTexts: [String]
     private(set) var settings: MovieSettings
     let limits: RecordingLimits
+    /// What all movies that a trigger begins have in common, where the oldest files are deleted.
+    let keptFiles: KeptFiles?
     /// Whether levels are shown first, until Return is pressed.
     let showsMeter: Bool
     /// How much lies before a start that is waited for; `nil` for a take that begins at once.
@@ -57,6 +59,7 @@ struct RecordingRequest {
         var limits = command.limits.limits
         limits.maxReplayDuration = command.standby.replay.map { .seconds($0.seconds) }
         self.limits = limits
+        keptFiles = command.standby.trigger.isEmpty ? nil : limits.maxKeptFileSize.map { KeptFiles(limit: $0) }
         // The name's ending decides whether there is a camera.
         cameraText = container.holdsVideo ? command.sources.camera : "none"
         onLoss = command.limits.onLoss
@@ -177,8 +180,8 @@ struct RecordingRequest {
         return request
     }
 
-    /// What is kept before a start: of a trigger as much more as it takes to be sure.
-    var keptPreRoll: Duration? { preRoll.map { triggers.isEmpty ? $0 : $0 + .milliseconds(600) } }
+    /// How much later a start is known than what it is for: what it takes to be sure of a trigger.
+    var preRollMargin: Duration { triggers.isEmpty ? .zero : .milliseconds(600) }
     /// Whether another camera may follow it: a stream that is copied is one camera's.
     var maySwitch: Bool { cameras.first.map { $0.encoding == nil } ?? false }
 

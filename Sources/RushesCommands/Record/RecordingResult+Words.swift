@@ -13,7 +13,9 @@ extension RecordingResult {
         if dropped > 0 { parts.append("\(Words.count(dropped, "frame")) dropped") }
         let end = reason.words
         // What a disk or a device said may be a sentence already.
-        let files = self.parts.isEmpty ? "\(path)" : "\(self.parts.count + 1) files, the last \(path)"
+        let count = self.parts.count + deletedFiles + 1
+        let gone = deletedFiles > 0 ? " \(deletedFiles) of them deleted," : ""
+        let files = count == 1 ? "\(path)" : "\(count) files,\(gone) the last \(path)"
         let line = "\(files): \(parts.joined(separator: ", ")); \(end)\(Sentence.isClosed(end) ? "" : ".")"
         let projects = projectFiles.map(\.string).joined(separator: " and ")
         let own =

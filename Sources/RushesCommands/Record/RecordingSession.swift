@@ -97,9 +97,10 @@ struct RecordingSession {
             try await session.addOutput(output)
             await output.setLayout(request.layout)
             let recording =
-                if let preRoll = request.keptPreRoll {
+                if let preRoll = request.preRoll {
                     try await output.prepareRecording(
-                        to: request.destination, settings: request.settings, limits: request.limits, preRoll: preRoll)
+                        to: request.destination, settings: request.settings, limits: request.limits, preRoll: preRoll,
+                        margin: request.preRollMargin, keptFiles: request.keptFiles)
                 } else {
                     try await output.startRecording(
                         to: request.destination, settings: request.settings, limits: request.limits,
@@ -168,7 +169,10 @@ struct RecordingSession {
             }
         }
         for await event in recording.events {
-            if case .progress(let progress) = event { cameras.look(isLost: progress.interruption != nil) }
+            if case .progress(let progress) = event {
+                cameras.look(isLost: progress.interruption != nil)
+                if await !stop.isWanted { triggers.prepareNext(before: progress) }
+            }
             if case .finishing = event, await !stop.isWanted { await triggers.prepareNext() }
             await display.show(event, hasKeys: keys != nil)
         }

@@ -19,7 +19,7 @@ struct SilenceWatch {
 
     /// - Parameters:
     ///   - levels: of each channel, in decibels; `nil` where nothing was measured.
-    ///   - time: seconds of the recording.
+    ///   - time: seconds of listening.
     mutating func take(_ levels: [Double]?, at time: Double) -> News? {
         guard let loudest = levels?.max() else { return nil }
         guard loudest < Self.threshold else {

@@ -1,5 +1,7 @@
 import Foundation
+import MediaTypes
 import Rushes
+import Synchronization
 import Threads
 
 /// A recording that waits for a trigger: begins and ends it, and makes the next one ready before this one ends, which looks for its own
@@ -7,57 +9,61 @@ import Threads
 final class TriggeredStart: Sendable {
     let recording: Recording
     private let request: RecordingRequest
-    private let session: CaptureSession
-    private let movies: MovieFileOutput
-    private let following: Locked<TriggeredStart?>
+    private let following: FollowingStart
     private let task: Task<Void, Never>?
 
-    init(_ recording: Recording, _ session: CaptureSession, _ movies: MovieFileOutput, _ request: RecordingRequest) {
-        (self.recording, self.session, self.movies, self.request) = (recording, session, movies, request)
-        let following = Locked<TriggeredStart?>(nil)
-        self.following = following
+    convenience init(
+        _ recording: Recording, _ session: CaptureSession, _ movies: MovieFileOutput, _ request: RecordingRequest
+    ) {
+        self.init(recording, FollowingStart(session, movies, request), Signal(true))
+    }
+
+    /// - Parameter isReady: whether it may begin already.
+    fileprivate init(_ recording: Recording, _ following: FollowingStart, _ isReady: Signal) {
+        (self.recording, self.following, request) = (recording, following, following.request)
+        let request = request
         guard !request.triggers.isEmpty else {
             task = nil
             return
         }
         task = Task {
-            await recording.follow(request.triggers, of: session, postRoll: request.postRoll) {
-                await Self.prepare(session, movies, request, in: following)
+            await recording.follow(
+                request.triggers, of: following.session, postRoll: request.postRoll, isReady: { isReady.isSet }
+            ) {
+                await following.prepare(isReady: true)
             }
         }
     }
 
-    private static func next(_ movies: MovieFileOutput, _ request: RecordingRequest) async throws -> Recording {
-        try await movies.prepareRecording(
-            to: request.destination.following(at: Date()), settings: request.settings, limits: request.limits,
-            preRoll: request.keptPreRoll ?? .zero)
+    /// The recording ends by itself soon, as at a limit: makes the next one ready, whose encoders keep what comes from then on. It begins
+    /// no sooner than this one ends.
+    func prepareNext(before progress: RecordingProgress) {
+        guard task != nil, isEndNear(progress) else { return }
+        Task { await following.prepare(isReady: false) }
     }
 
-    /// One that is there already stays.
-    private static func prepare(
-        _ session: CaptureSession, _ movies: MovieFileOutput, _ request: RecordingRequest,
-        in following: Locked<TriggeredStart?>
-    ) async {
-        guard let next = try? await next(movies, request) else { return }
-        let isTaken = following.withLock { following -> Bool in
-            if following == nil { following = TriggeredStart(next, session, movies, request) } else { return false }
-            return true
+    /// The recording ends.
+    func prepareNext() async { if task != nil { await following.prepare(isReady: true) } }
+
+    private func isEndNear(_ progress: RecordingProgress) -> Bool {
+        let left = progress.wholeDuration.map { $0 - progress.duration } ?? .longest
+        guard left >= Self.lead, progress.duration > .zero, let limit = request.limits.maxRecordedFileSize else {
+            return left < Self.lead
         }
-        if !isTaken { await next.stop() }
+        // What is on its way to the file counts when it is ended, and is about a second.
+        let coming = Double(progress.bytes) * ((Self.lead + .second) / progress.duration)
+        return progress.bytes + Int64(coming) >= limit
     }
 
-    /// The recording ends by itself, as at a limit: makes the next one ready before its file is complete.
-    func prepareNext() async {
-        guard task != nil, following.withLock({ $0 == nil }) else { return }
-        await Self.prepare(session, movies, request, in: following)
-    }
+    /// More than it takes to make a recording ready.
+    private static let lead = 1500 * MediaTime.millisecond
 
     /// Ends the recording; those that follow it begin no more.
     func stop() async {
-        var next = following.withLock { $0 }
+        var next = following.start
         while let later = next {
             later.task?.cancel()
-            next = later.following.withLock { $0 }
+            next = later.following.start
         }
         await recording.stop()
     }
@@ -71,7 +77,7 @@ final class TriggeredStart: Sendable {
         guard let task else { return nil }
         task.cancel()
         await task.value
-        let next = following.withLock { $0 }
+        let next = await following.prepared
         let goesOn =
             switch result.reason {
             case .stopped, .maximumDurationReached, .maximumSizeReached:
@@ -84,6 +90,61 @@ final class TriggeredStart: Sendable {
             await next?.recording.stop()
             return nil
         }
-        return TriggeredStart(try await Self.next(movies, request), session, movies, request)
+        return try await following.make(isReady: true)
     }
+}
+
+/// The recording that follows one that a trigger began.
+private final class FollowingStart: Sendable {
+    let session: CaptureSession
+    let request: RecordingRequest
+    private let movies: MovieFileOutput
+    private let isReady = Signal(false)
+    private let preparing = Locked<Task<TriggeredStart?, Never>?>(nil)
+    private let made = Locked<TriggeredStart?>(nil)
+
+    init(_ session: CaptureSession, _ movies: MovieFileOutput, _ request: RecordingRequest) {
+        (self.session, self.movies, self.request) = (session, movies, request)
+    }
+
+    /// As far as it is there.
+    var start: TriggeredStart? { made.withLock { $0 } }
+
+    /// What is being made ready is waited for.
+    var prepared: TriggeredStart? { get async { await preparing.withLock { $0 }?.value } }
+
+    /// Makes it ready, once; where that fails it is tried again when it is needed.
+    ///
+    /// - Parameter isReady: whether it may begin.
+    func prepare(isReady: Bool) async {
+        if isReady { self.isReady.set() }
+        let task = preparing.withLock { preparing in
+            let task = preparing ?? Task { try? await make(isReady: false) }
+            preparing = task
+            return task
+        }
+        _ = await task.value
+    }
+
+    /// - Throws: ``RushesError`` if there can be none.
+    func make(isReady: Bool) async throws -> TriggeredStart {
+        if isReady { self.isReady.set() }
+        let recording = try await movies.prepareRecording(
+            to: request.destination.following(at: Date()), settings: request.settings, limits: request.limits,
+            preRoll: request.preRoll ?? .zero, margin: request.preRollMargin,
+            keptFiles: request.keptFiles)
+        let start = TriggeredStart(recording, FollowingStart(session, movies, request), self.isReady)
+        made.withLock { $0 = start }
+        return start
+    }
+}
+
+/// Something that is set once.
+private final class Signal: Sendable {
+    private let value: Atomic<Bool>
+
+    init(_ isSet: Bool) { value = Atomic(isSet) }
+
+    var isSet: Bool { value.load(ordering: .acquiring) }
+    func set() { value.store(true, ordering: .releasing) }
 }

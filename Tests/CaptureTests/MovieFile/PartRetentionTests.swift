@@ -20,12 +20,10 @@ import Testing
 
     @Test func `what is pinned stays, counts, and is told where it is too much`() {
         var retention = PartRetention(limit: 100)
-        retention.pin(0...1)
-        #expect(retention.add(0, bytes: 50) == ([], false))
-        #expect(retention.add(1, bytes: 40) == ([], false))
+        #expect(retention.add(0, bytes: 50, isPinned: true) == ([], false))
+        #expect(retention.add(1, bytes: 40, isPinned: true) == ([], false))
         #expect(retention.add(2, bytes: 20) == ([], true))
-        retention.pin(3...3)
-        #expect(retention.add(3, bytes: 20) == ([2], true))
+        #expect(retention.add(3, bytes: 20, isPinned: true) == ([2], true))
         #expect(retention.add(4, bytes: 5) == ([], true))
     }
 }

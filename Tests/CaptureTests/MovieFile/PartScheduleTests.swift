@@ -11,9 +11,9 @@ import Testing
         // The key frame came a frame late: the next part is due at twenty all the same.
         schedule.began(at: MediaTime(seconds: 10.04))
         #expect(schedule.due(movie: MediaTime(seconds: 18.6), part: (MediaTime(seconds: 10.04), 1)) == 20 * .second)
-        schedule.began(at: 13 * .second)
-        #expect(schedule.due(movie: 19 * .second, part: (13 * .second, 1)) == nil)
-        #expect(schedule.due(movie: 22 * .second, part: (13 * .second, 1)) == 23 * .second)
+        schedule.began(at: 17 * .second)
+        #expect(schedule.due(movie: 19 * .second, part: (17 * .second, 1)) == nil)
+        #expect(schedule.due(movie: 26 * .second, part: (17 * .second, 1)) == 27 * .second)
     }
 
     @Test func `what could not be begun in time is begun later`() {
@@ -23,7 +23,9 @@ import Testing
 
     @Test func `a part is never begun where the recording ends`() {
         let schedule = PartSchedule(RecordingLimits(maxRecordedDuration: .seconds(10), maxPartDuration: .seconds(10)))
-        #expect(schedule.due(movie: MediaTime(seconds: 9.9), part: (0 * .second, 1)) == nil)
+        #expect(schedule.due(movie: MediaTime(seconds: 9.9), of: 10 * .second, part: (0 * .second, 1)) == nil)
+        // Four seconds more lie before its start.
+        #expect(schedule.due(movie: MediaTime(seconds: 9.9), of: 14 * .second, part: (0 * .second, 1)) == 10 * .second)
     }
 
     @Test func `a size is looked ahead to, at the part's own rate`() {

@@ -1,5 +1,6 @@
 import Encoding
 import GStreamer
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -51,6 +52,32 @@ import Testing
         // The audio ends with the last frame; AAC has blocks of 1024 samples.
         let limit = codec == .aac ? 1024.0 / 48_000 : 0.000_5
         #expect(abs(audio - Double(times.count) / 30) < limit, "\(audio) s of audio, \(times.count) frames")
+    }
+
+    @Test func `a file that is asked for in a pause begins with what comes after it`() async throws {
+        let folder = try TemporaryFolder()
+        let session = try await TestTake.session()
+        let recording = try await TestTake.output(of: session).startRecording(
+            to: TestTake.destination(folder), settings: TestTake.settings, limits: TestTake.limits())
+        await recording.reaches(seconds: 1)
+        recording.pause()
+        await recording.tellsProgress(times: 3)
+        recording.split()
+        var before = MediaTime.zero
+        var left = 3
+        _ = await recording.first { event -> Bool? in
+            if case .progress(let progress) = event { (before, left) = (progress.duration, left - 1) }
+            return left == 0 ? true : nil
+        }
+        recording.resume()
+        await recording.reaches(seconds: before.seconds + 1)
+        let result = await recording.stop()
+        await session.stop()
+        let part = try #require(result.parts.first)
+        #expect(result.isPlayable && (part.duration - before).length < 40 * .millisecond, "\(part), \(before)")
+        let first = try await FFProbe.packets("v:0", of: #require(part.path).string).count
+        let second = try await FFProbe.packets("v:0", of: #require(result.path).string).count
+        #expect(first + second == result.progress.frames, "\(first), \(second)")
     }
 
     @Test func `frames that a driver lost in a pause are nobody's loss, and others are counted`() async throws {

@@ -4,6 +4,7 @@ import FileSystem
 import Foundation
 import GStreamer
 import MediaTypes
+import MovieFiles
 import SystemPackage
 import TestSupport
 import Testing
@@ -92,6 +93,67 @@ import Testing
         let result = await recording.result
         await session.stop()
         #expect(try await frames("take.mov") > 30 && result.isPlayable)
+    }
+
+    @Test func `a camera that was lost and back before the start is lost in the pre-roll, at its place there`()
+        async throws
+    {
+        var camera = try await PluggedCamera("ball", in: folder)
+        let session = try await TestTake.session(camera: camera.source)
+        let recording = try await prepare(session, preRoll: 20, limits: TestTake.limits(seconds: 1))
+        await recording.tellsProgress(times: 3)
+        try await camera.unplug()
+        _ = await recording.first {
+            if case .warning(let words) = $0, words.contains(" is lost ") { true } else { nil }
+        }
+        try await camera.plugIn()
+        _ = await recording.first {
+            if case .warning(let words) = $0, words.contains(" is back ") { true } else { nil }
+        }
+        recording.start()
+        let result = await recording.result
+        await session.stop()
+        #expect(result.isPlayable, "\(result)")
+        let (loss, end) = (try #require(result.losses.first), try #require(result.losses.first?.end))
+        #expect(result.losses.count == 1 && loss.time > .second && end > loss.time, "\(result.losses)")
+        #expect(end < result.progress.duration - .second, "\(result)")
+    }
+
+    @Test func `a recording that waited is divided to its end, which lies behind its length by what was before`()
+        async throws
+    {
+        let session = try await TestTake.session()
+        var limits = TestTake.limits(seconds: 4.5)
+        limits.maxPartDuration = .milliseconds(4500)
+        let recording = try await prepare(session, preRoll: 2, limits: limits)
+        await recording.tellsProgress(times: 6)
+        recording.start()
+        var whole: Set<MediaTime> = []
+        _ = await recording.first { event -> Bool? in
+            if case .progress(let progress) = event, let length = progress.wholeDuration { whole.insert(length) }
+            return if case .finishing = event { true } else { nil }
+        }
+        let result = await recording.result
+        await session.stop()
+        #expect(result.isPlayable && result.reason == .maximumDurationReached, "\(result)")
+        // With all that lies before the start, to the frame.
+        let length = try #require(whole.first)
+        #expect(
+            whole.count == 1 && (length - result.progress.duration).length < 90 * .millisecond, "\(whole) \(result)")
+        // A busy machine opens the next file late.
+        #expect(result.parts.count == 1 && (4.4..<6).contains(result.parts.first?.duration.seconds ?? 0), "\(result)")
+    }
+
+    @Test func `a place that is named at once after the start is told where the file has it`() async throws {
+        let session = try await TestTake.session()
+        let recording = try await prepare(session, preRoll: 0, limits: TestTake.limits(seconds: 1))
+        await recording.tellsProgress(times: 3)
+        recording.start()
+        recording.mark("Here")
+        let told = await recording.first { if case .marked(let chapter) = $0 { chapter.start } else { nil } }
+        let result = await recording.result
+        await session.stop()
+        #expect(result.isPlayable && (told ?? .second) < 100 * .millisecond, "\(String(describing: told))")
     }
 
     @Test func `the last seconds are saved before and after the start, which is paused, marked and split as any other`()

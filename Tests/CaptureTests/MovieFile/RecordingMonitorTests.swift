@@ -6,7 +6,8 @@ import Testing
 
 @Suite struct RecordingMonitorTests {
     private let fine = RecordingMonitor.Snapshot(
-        bytes: 1_000_000, freeBytes: 10_000_000_000, duration: 2 * .second, camera: .init(name: "Camera"),
+        bytes: 1_000_000, freeBytes: 10_000_000_000, duration: 2 * .second, encoded: 2 * .second,
+        camera: .init(name: "Camera"),
         microphones: [.init(name: "Microphone")])
 
     @Test func `while all is well nothing is said`() {
@@ -27,7 +28,7 @@ import Testing
         // That it is back it tells itself; for the last line it is remembered.
         #expect(watch.losses.map(\.end) == [nil])
         snapshot.microphones[0].state = .running
-        snapshot.duration = 9 * .second
+        snapshot.encoded = 9 * .second
         #expect(watch.evaluate(snapshot).warnings.isEmpty)
         #expect(watch.losses.map(\.end) == [9 * .second] && watch.losses.map(\.successor) == [nil])
         snapshot.microphones[0].state = .lost("Disconnected")
@@ -58,7 +59,7 @@ import Testing
                     == (hasCamera ? ["Desk is lost (gone); the recording continues without sound."] : []))
             guard hasCamera else { continue }
             snapshot.microphones[1].state = .running
-            snapshot.duration = 5 * .second
+            snapshot.encoded = 5 * .second
             _ = watch.evaluate(snapshot)
             #expect(watch.losses.map(\.end) == [5 * .second, nil])
         }
@@ -225,7 +226,7 @@ import Testing
         #expect(watch.evaluate(snapshot).warnings.isEmpty)
         #expect(watch.losses.map(\.name) == ["Face", "Slides"])
         snapshot.composed[1].state = .running
-        snapshot.duration = 9 * .second
+        snapshot.encoded = 9 * .second
         #expect(watch.evaluate(snapshot).warnings == ["Face is back and is being recorded again."])
         #expect(watch.evaluate(snapshot).warnings.isEmpty)
         #expect(watch.losses.map(\.end) == [9 * .second, nil])
@@ -243,7 +244,7 @@ import Testing
         #expect(first.end == nil)
         #expect(
             first.warnings == ["Camera is lost (unplugged); the recording continues without frames until it is back."])
-        (snapshot.time, snapshot.duration) = (3600 * .second, 3600 * .second)
+        (snapshot.time, snapshot.encoded) = (3600 * .second, 3600 * .second)
         let later = watch.evaluate(snapshot)
         #expect(later.end == nil && later.warnings.isEmpty)
         snapshot.camera?.state = .running

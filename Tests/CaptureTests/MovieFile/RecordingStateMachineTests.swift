@@ -7,7 +7,8 @@ import Testing
     typealias Machine = RecordingStateMachine
 
     private static let fine = RecordingMonitor.Snapshot(
-        bytes: 1_000_000, freeBytes: 10_000_000_000, duration: 2 * .second, camera: .init(name: "Camera"),
+        bytes: 1_000_000, freeBytes: 10_000_000_000, duration: 2 * .second, encoded: 2 * .second,
+        camera: .init(name: "Camera"),
         microphones: [.init(name: "Microphone")])
 
     private static func snapshot(_ change: (inout RecordingMonitor.Snapshot) -> Void) -> Machine.Input {
@@ -61,18 +62,27 @@ import Testing
             machine.handle(Self.snapshot { $0.camera?.state = .lost("unplugged") }, at: .second) == [.end(at: .second)])
     }
 
-    @Test func `what was lost and back before the start is not lost in the movie`() {
+    @Test func `what was lost before the movie begins is not lost in it; what its pre-roll lacks is`() {
         var machine = Machine(limits: RecordingLimits(), isStandby: true)
-        let lost = Self.snapshot {
-            $0.composed = [.init(name: "A", state: .lost("unplugged")), .init(name: "B")]
+        func look(_ lost: Set<String>, _ second: Int) -> [Machine.Action] {
+            let snapshot = Self.snapshot {
+                $0.composed = ["A", "B"].map {
+                    .init(name: $0, state: lost.contains($0) ? .lost("unplugged") : .running)
+                }
+                $0.encoded = second * .second
+            }
+            return machine.handle(snapshot, at: second * .second)
         }
-        _ = machine.handle(lost, at: .second)
-        #expect(machine.losses.map(\.name) == ["A"])
-        _ = machine.handle(.start, at: 2 * .second)
-        #expect(machine.losses.isEmpty)
-        // What is not back is told again.
-        _ = machine.handle(lost, at: 3 * .second)
-        #expect(machine.losses.map(\.name) == ["A"])
+        #expect(look(["A"], 3).count == 1 && look([], 4).count == 1)
+        #expect(look(["A", "B"], 10).count == 2 && look(["A", "B"], 11).isEmpty && look(["B"], 12).count == 1)
+        _ = machine.handle(.start, at: 13 * .second)
+        // What is not back is told again, once, and is one loss.
+        #expect(look(["B"], 14).count == 1 && look(["B"], 15).isEmpty)
+        let losses = machine.losses(from: 8 * .second)
+        #expect(losses.map(\.name) == ["A", "B"] && losses.map(\.time) == [2 * .second, 2 * .second])
+        #expect(losses.map(\.end) == [4 * .second, nil])
+        let later = machine.losses(from: MediaTime(seconds: 12.5))
+        #expect(later.map(\.name) == ["B"] && later.map(\.time) == [.zero])
     }
 
     private static let step = MediaTime.second / 2
@@ -179,7 +189,7 @@ import Testing
         let silent = Self.snapshot { $0.microphones[0].state = .lost("unplugged") }
         let words = "Microphone is lost (unplugged); the recording continues without sound."
         #expect(machine.handle(silent, at: .second) == [.warn(words), .endAudio])
-        #expect(machine.losses.map(\.name) == ["Microphone"])
+        #expect(machine.losses().map(\.name) == ["Microphone"])
     }
 
     @Test func `of two microphones only the lost one is not waited for at the end`() {

@@ -139,9 +139,36 @@ import Testing
         for file in files.dropFirst() { #expect(try await frames(file) > 0) }
         // The file that is written, and one that had not gone yet as it was looked.
         #expect(most < 8_000_000 + 2 * largest && largest < 8_000_000, "\(most), \(largest)")
-        // All that was recorded is told, not only what is left.
+        // All that was recorded is told, not only what is left, and so is how many files that were.
+        #expect(result.errors.contains(" files, \(deleted.count) of them deleted, the last part-"), "\(result)")
         let last = try #require(try Event.all(result.text).last).state
         #expect((last.framesWritten ?? 0) + (last.framesDropped ?? 0) == 270)
+    }
+
+    @Test func `where the folder gets another name, the files go on there, and the oldest still give way`() async throws
+    {
+        try FileManager.default.createDirectory(atPath: folder.file("in"), withIntermediateDirectories: false)
+        let take = try BuiltCommand.rushes.start(
+            [
+                "record", "--camera", "test:pattern=snow,size=320x240,rate=30", "--microphone", "none", "--json",
+                "--codec", "mjpeg", "--split-every", "1s", "--keep", "8M", "--duration", "8s", "in/a.mov",
+            ], environment: ["XDG_STATE_HOME": folder.file("state")], folder: folder.path)
+        var isMoved = false
+        for await line in take.lines {
+            let output = try Event(line).state.output
+            guard !isMoved, output?.hasSuffix("a-003.mov") == true else { continue }
+            isMoved = true
+            try FileManager.default.moveItem(atPath: folder.file("in"), toPath: folder.file("out"))
+        }
+        let result = try await take.result(within: .seconds(60))
+        #expect(isMoved && result.status == 0 && !result.errors.contains("does not exist"), "\(result)")
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.file("out")).sorted()
+        let deleted = result.errors.matches(of: #/Deleted (a\S*\.mov), /#).map { String($0.1) }
+        #expect(deleted.contains("a.mov") && Set(files).isDisjoint(with: deleted), "\(files), \(result)")
+        #expect((files.last ?? "") > "a-004.mov" && !folder.contents.contains("in"), "\(files)")
+        #expect(
+            result.errors.contains("recording continues in \(folder.file("out"))/\(files.last ?? "")."), "\(result)")
+        for file in files { #expect(try await frames("out/\(file)") > 0) }
     }
 
     @Test func `a disk that fills up at a split leaves the files before complete`() async throws {

@@ -56,6 +56,57 @@ import Testing
         #expect((times.last ?? 0) - last > 0.7, "\(last) of \(times.last ?? 0)")
     }
 
+    @Test func `where something moves all the time and each movie has a limit, nothing lies between two of them`()
+        async throws
+    {
+        let take = try BuiltCommand.rushes.start(
+            [
+                "record", "--camera", "test:size=640x360,rate=30,pattern=ball", "--microphone", "test", "--codec",
+                "h264",
+                "--trigger", "motion", "--pre-roll", "1s", "--post-roll", "2s", "--duration", "3s", "--json",
+                "--progress", "none", "clip-%02d.mov",
+            ], environment: ["XDG_STATE_HOME": folder.path], folder: folder.path)
+        var ended = 0
+        for await line in take.lines {
+            if try Event(line).event == "end" { ended += 1 }
+            if ended == 3 { break }
+        }
+        take.signal(SIGINT)
+        let result = try await take.result(within: .seconds(60))
+        #expect(result.status == 0 && !result.errors.contains("Only "), "\(result)")
+        var end: Double?
+        for name in ["clip-01.mov", "clip-02.mov", "clip-03.mov"] {
+            let begin = try await FFProbe.secondsOfTimeCode(folder.file(name))
+            let length = try #require(try await FFProbe.inspect(folder.file(name)).video.first?.duration).value
+            if let end {
+                let overlap = (end - begin).remainder(dividingBy: 86_400)
+                // A frame is where two time codes are rounded apart.
+                #expect((-0.034...4.5).contains(overlap), "\(name): \(overlap)")
+            }
+            end = begin + length
+        }
+    }
+
+    @Test func `all movies together stay within what may be kept`() async throws {
+        let take = try BuiltCommand.rushes.start(
+            [
+                "record", "--camera", "test:size=640x360,rate=30,pattern=ball", "--microphone", "none", "--codec",
+                "mjpeg", "--quality", "100", "--trigger", "motion", "--pre-roll", "1s", "--duration", "2s",
+                "--split-every", "60s", "--keep", "2M", "--json", "--progress", "none", "clip-%02d.mov",
+            ], environment: ["XDG_STATE_HOME": folder.path], folder: folder.path)
+        var ended = 0
+        for await line in take.lines {
+            if try Event(line).event == "end" { ended += 1 }
+            if ended == 3 { break }
+        }
+        take.signal(SIGINT)
+        let result = try await take.result(within: .seconds(60))
+        #expect(result.status == 0, "\(result)")
+        let movies = folder.contents.filter { $0.hasSuffix(".mov") }
+        #expect(result.errors.contains("Deleted clip-01.mov, ") && !movies.contains("clip-01.mov"), "\(result)")
+        #expect(!movies.isEmpty, "\(result)")
+    }
+
     /// Two in one year, and the year is all that the name has.
     @Test func `a name that is taken gets a number, and nothing that moves is missed`() async throws {
         let parts = [("black", 60), ("ball", 45), ("black", 90), ("ball", 45), ("black", 600)].map { pattern, frames in
