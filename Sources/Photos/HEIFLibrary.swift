@@ -18,6 +18,8 @@ struct HEIFLibrary: Sendable {
         ) -> Int32
     let metadataSize: @convention(c) @Sendable (OpaquePointer?, heif_item_id) -> Int
     let metadata: @convention(c) @Sendable (OpaquePointer?, heif_item_id, UnsafeMutableRawPointer?) -> heif_error
+    let profileSize: @convention(c) @Sendable (OpaquePointer?) -> Int
+    let profile: @convention(c) @Sendable (OpaquePointer?, UnsafeMutableRawPointer?) -> heif_error
     let decode:
         @convention(c) @Sendable (
             OpaquePointer?, UnsafeMutablePointer<OpaquePointer?>?, heif_colorspace, heif_chroma, OpaquePointer?
@@ -40,6 +42,8 @@ struct HEIFLibrary: Sendable {
         metadataBlocks = try library.function("heif_image_handle_get_list_of_metadata_block_IDs")
         metadataSize = try library.function("heif_image_handle_get_metadata_size")
         metadata = try library.function("heif_image_handle_get_metadata")
+        profileSize = try library.function("heif_image_handle_get_raw_color_profile_size")
+        profile = try library.function("heif_image_handle_get_raw_color_profile")
         decode = try library.function("heif_decode_image")
         plane = try library.function("heif_image_get_plane_readonly")
         planeWidth = try library.function("heif_image_get_width")

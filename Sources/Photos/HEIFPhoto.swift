@@ -58,6 +58,14 @@ package final class HEIFPhoto {
 
     private static let largestTags = 16 << 20
 
+    /// The ICC profile; nil where there is none.
+    var profile: [UInt8]? {
+        let count = library.profileSize(image)
+        guard count > 0, count < Self.largestTags else { return nil }
+        var bytes = [UInt8](repeating: 0, count: count)
+        return library.profile(image, &bytes).code == heif_error_Ok ? bytes : nil
+    }
+
     /// Decodes it, in the colors of JPEGs. Blocks.
     ///
     /// - Throws: ``PhotoFailure``.

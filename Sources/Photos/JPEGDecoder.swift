@@ -11,7 +11,7 @@ package final class JPEGDecoder {
     package enum Failure: Error, Sendable, Hashable, CustomStringConvertible {
         /// With libjpeg-turbo's words.
         case damaged(String)
-        /// Its colors are others than those of photos: red, green and blue, or those of print.
+        /// Its colors are others than those of photos: red, green and blue.
         case unusualColors
 
         package var description: String {

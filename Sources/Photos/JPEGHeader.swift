@@ -8,6 +8,8 @@ struct JPEGHeader: Sendable, Hashable {
     var subsampling: Int32
     /// One of `TJCS`.
     var colors: Int32
+    /// Whether they are those of print.
+    var isCMYK: Bool { [TJCS_CMYK, TJCS_YCCK].contains { Int32($0.rawValue) == colors } }
 
     /// - Returns: nil where the bytes end before the frame's header, or are no JPEG.
     init?(_ bytes: [UInt8]) {

@@ -11,6 +11,10 @@ package struct PhotoFile: Sendable, Hashable {
     /// As stored, before it is turned; nil where only decoding tells.
     package private(set) var size: VideoSize?
     package let kind: Kind
+    /// Why it cannot be shown although it is whole.
+    package private(set) var refusal: PhotoFailure?
+    /// What its colors are called, where they are others than sRGB's: "Display P3".
+    package private(set) var profileName: String?
 
     /// What reads it.
     package enum Kind: Sendable, Hashable {
@@ -22,6 +26,8 @@ package struct PhotoFile: Sendable, Hashable {
         case raw
         /// GStreamer, as a whole and turned as far as its pixels need not change places with others of another row.
         case tiff
+        /// A PNG of 16 bits without alpha: the same, as pngdec (1.22) takes each of its channels for another.
+        case deepPNG
         /// GStreamer.
         case other
     }
@@ -48,32 +54,39 @@ package struct PhotoFile: Sendable, Hashable {
             let read = { (offset: Int, count: Int) in (try? file.bytes(upTo: count, at: offset)) ?? [] }
             switch kind {
             case .jpeg:
-                size = JPEGHeader(bytes)?.size
-                if size == nil {
+                var header = JPEGHeader(bytes)
+                if header == nil {
                     bytes = try file.bytes(upTo: Self.longestHeadSize)
-                    size = JPEGHeader(bytes)?.size
+                    header = JPEGHeader(bytes)
                 }
+                size = header?.size
+                if header?.isCMYK == true { refusal = .printColors }
                 let tags = bytes.withUnsafeBytes { PhotoTags($0) }
                 (date, orientation) = (tags.date, tags.orientation)
+                profileName = ColorProfile(jpeg: bytes)?.name
             case .heif:
                 // What cannot be read is told when it is to be decoded. It comes turned.
                 let photo = try? HEIFPhoto(path)
                 date = photo?.tags.flatMap { TIFFTags($0) }?.date
                 size = photo?.size
+                profileName = photo?.profile.flatMap { ColorProfile($0) }?.name
             case .raw:
                 let photo = try? RawPhoto(path)
                 date = TIFFTags(read)?.date ?? photo?.date
                 (size, orientation) = (photo?.size, photo?.orientation ?? PhotoOrientation())
             case .tiff:
                 let tags = TIFFTags(read)
-                date = tags?.date
+                (date, profileName) = (tags?.date, tags?.profile?.name)
                 // gdk-pixbuf's, which is libtiff's: rows and columns come in their order, but are not exchanged.
                 orientation =
                     [5: 5, 7: 5, 6: 7, 8: 7][tags?.orientation ?? 1].map { PhotoOrientation(exif: $0) } ?? .init()
-            case .other:
+                // Of that gdk-pixbuf leaves pixels as they were in the memory.
+                if tags?.isDeepCMYK == true { refusal = .printColors }
+            case .deepPNG, .other:
                 let tags = TagChunks.tags(read).flatMap { TIFFTags($0) }
                 date = tags?.date
                 orientation = PhotoOrientation(exif: tags?.orientation ?? 1)
+                profileName = TagChunks.profile(read).flatMap { ColorProfile($0) }?.name
             }
         } catch {
             throw error as? Errno ?? .ioError
@@ -92,7 +105,12 @@ package struct PhotoFile: Sendable, Hashable {
         if HEIFPhoto.begins(head) { return .heif }
         if RawPhoto.hasEnding(path) { return .raw }
         let isTIFF = [[0x49, 0x49, 42, 0], [0x4D, 0x4D, 0, 42]].contains { head.starts(with: $0) }
-        return isTIFF ? .tiff : .other
+        return isTIFF ? .tiff : isDeepPNG(head) ? .deepPNG : .other
+    }
+
+    /// Whether its header (PNG 3, 11.2.1) tells 16 bits and red, green and blue.
+    private static func isDeepPNG(_ head: [UInt8]) -> Bool {
+        head.count > 25 && head.starts(with: [0x89, 0x50, 0x4E, 0x47]) && head[24] == 16 && head[25] == 2
     }
 
     /// Bytes that the tags, with a small image among them, and the frame's header lie in as a rule.
@@ -123,11 +141,14 @@ package enum PhotoFailure: Error, Sendable, Hashable, CustomStringConvertible {
     case damaged(String)
     /// What decodes it is not installed.
     case noDecoder(kind: String, package: String)
+    /// Cyan, magenta, yellow and black, which look like whatever a printer makes of them.
+    case printColors
 
     package var description: String {
         switch self {
         case .damaged(let words): "it is damaged (\(words))"
         case .noDecoder(let kind, let package): "nothing here decodes \(kind); install \(package)"
+        case .printColors: "its colors are those of print (CMYK); convert it to RGB"
         }
     }
 }

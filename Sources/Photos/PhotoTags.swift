@@ -20,7 +20,8 @@ struct PhotoTags: Sendable, Hashable {
         // When it was taken, else when it was stored, which for a scan is not the same.
         let taken = Self.text(directories.2, EXIF_TAG_DATE_TIME_ORIGINAL)
         let fraction = Self.text(directories.2, EXIF_TAG_SUB_SEC_TIME_ORIGINAL)
-        date = taken.flatMap { PhotoDate($0, fraction: fraction) }
+        let zone = Self.text(directories.2, EXIF_TAG_OFFSET_TIME_ORIGINAL)
+        date = taken.flatMap { PhotoDate($0, fraction: fraction, zone: zone) }
     }
 
     private static func text(_ content: UnsafeMutablePointer<ExifContent>?, _ tag: ExifTag) -> String? {

@@ -8,6 +8,9 @@ struct TIFFTags: Sendable, Hashable {
     var date: PhotoDate?
     /// EXIF's, 1 to 8.
     var orientation = 1
+    /// Whether it has the colors of print, with more than 8 bits.
+    var isDeepCMYK = false
+    var profile: ColorProfile?
 
     /// - Parameter read: gives so many bytes at an offset; fewer, or none, where there are no more.
     /// - Returns: nil where this is no TIFF.
@@ -15,10 +18,17 @@ struct TIFFTags: Sendable, Hashable {
         guard let file = Reader(read) else { return nil }
         let image = file.directory(at: file.first)
         orientation = image[Tag.orientation].map { file.number($0) } ?? 1
+        isDeepCMYK =
+            image[Tag.colors].map { file.number($0) } == 5 && image[Tag.depth].map { file.first($0) } ?? 8 > 8
+        profile = image[Tag.profile].flatMap {
+            ColorProfile(file.read(file.number($0.value), min($0.count, Self.largestProfile)))
+        }
         guard let exif = image[Tag.exif].map({ file.directory(at: file.number($0)) }),
             let taken = exif[Tag.taken]
         else { return }
-        date = PhotoDate(file.text(taken), fraction: exif[Tag.fraction].map { file.text($0) })
+        date = PhotoDate(
+            file.text(taken), fraction: exif[Tag.fraction].map { file.text($0) },
+            zone: exif[Tag.zone].map { file.text($0) })
     }
 
     /// Of a block in memory.
@@ -29,14 +39,24 @@ struct TIFFTags: Sendable, Hashable {
         }
     }
 
+    private static let largestProfile = 1 << 20
+
     private enum Tag {
         static let orientation = 0x112
+        /// `BitsPerSample`.
+        static let depth = 0x102
+        /// `InterColorProfile`, of ICC.
+        static let profile = 0x8773
+        /// `PhotometricInterpretation`; 5 is CMYK.
+        static let colors = 0x106
         /// Where the directory of the tags lies that tell how it was taken.
         static let exif = 0x8769
         /// `DateTimeOriginal`.
         static let taken = 0x9003
         /// `SubSecTimeOriginal`.
         static let fraction = 0x9291
+        /// `OffsetTimeOriginal`.
+        static let zone = 0x9011
     }
 
     /// Of a directory: what kind of values, how many, and four bytes that are the values or where they lie.
@@ -64,6 +84,11 @@ struct TIFFTags: Sendable, Hashable {
 
         /// The first value of an entry of 16 or 32 bits.
         func number(_ entry: Entry) -> Int { number(entry.type == 3 ? entry.value.prefix(2) : entry.value) }
+
+        /// The first of several values of 16 bits, wherever they lie.
+        func first(_ entry: Entry) -> Int {
+            entry.count <= 2 ? number(entry) : number(read(number(entry.value), 2)[...])
+        }
 
         func text(_ entry: Entry) -> String {
             // No text that is looked for is longer than a date.

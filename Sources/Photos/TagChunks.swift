@@ -1,25 +1,42 @@
 import CZLib
 
-/// Where PNG and WebP keep EXIF: both are rows of chunks, each with its length.
+/// Where PNG and WebP keep EXIF and a color profile: both are rows of chunks, each with its length.
 enum TagChunks {
     /// The EXIF block, from its byte order on; nil where there is none.
     ///
     /// - Parameter read: gives so many bytes at an offset; fewer, or none, where there are no more.
     static func tags(_ read: (_ offset: Int, _ count: Int) -> [UInt8]) -> [UInt8]? {
+        let block = chunk(png: "eXIf", webP: "EXIF", read)
+        // Some write JPEG's mark before it.
+        return block.map { $0.starts(with: "Exif\0\0".utf8) ? Array($0.dropFirst(6)) : $0 }
+    }
+
+    /// The color profile; nil where there is none.
+    ///
+    /// - Parameter read: likewise.
+    static func profile(_ read: (_ offset: Int, _ count: Int) -> [UInt8]) -> [UInt8]? {
+        guard let block = chunk(png: "iCCP", webP: "ICCP", read) else { return nil }
+        guard isPNG(read(0, 4)) else { return block }
+        // Behind its name and a byte, compressed.
+        let packed = Array(block.drop { $0 != 0 }.dropFirst(2))
+        var (bytes, count) = ([UInt8](repeating: 0, count: largest), UInt(largest))
+        guard uncompress(&bytes, &count, packed, UInt(packed.count)) == Z_OK else { return nil }
+        return Array(bytes.prefix(Int(count)))
+    }
+
+    private static func isPNG(_ head: [UInt8]) -> Bool { head.starts(with: [0x89, 0x50, 0x4E, 0x47]) }
+
+    private static func chunk(png: String, webP: String, _ read: (Int, Int) -> [UInt8]) -> [UInt8]? {
         let head = read(0, 12)
-        if head.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
-            return find("eXIf", from: 8, read) { (Array($0[4..<8]), number($0[..<4]), 12) }
-        }
+        if isPNG(head) { return find(png, from: 8, read) { (Array($0[4..<8]), number($0[..<4]), 12) } }
         guard head.count == 12, head.starts(with: "RIFF".utf8), head[8...].elementsEqual("WEBP".utf8) else {
             return nil
         }
-        let block = find("EXIF", from: 12, read) { bytes in
+        return find(webP, from: 12, read) { bytes in
             // Chunks begin at even places.
             let length = number(bytes[4..<8].reversed()[...])
             return (Array(bytes[..<4]), length, 8 + length % 2)
         }
-        // Some write JPEG's mark before it.
-        return block.map { $0.starts(with: "Exif\0\0".utf8) ? Array($0.dropFirst(6)) : $0 }
     }
 
     /// - Parameter parse: of eight bytes the chunk's name and length, and how much longer it is with all around it.

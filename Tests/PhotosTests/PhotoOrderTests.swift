@@ -24,6 +24,20 @@ import Testing
         }
     }
 
+    @Test func `times are those of one clock where all photos tell their zone`() throws {
+        func date(_ clock: String, _ zone: String?) throws -> PhotoDate {
+            try #require(PhotoDate("1970:01:02 \(clock):00", zone: zone))
+        }
+        #expect(try date("00:00", "-05:30").secondsFromGMT == -19_800)
+        for zone in ["   :  ", "", "Z", "+1:00", "+25:00", "+01:70", "+01"] {
+            #expect(try date("00:00", zone).secondsFromGMT == nil, "\(zone)")
+        }
+        let known = [try date("02:50", "+02:00"), try date("02:00", "+01:00")]
+        #expect(PhotoDate.times(of: known) == [89_400_000, 90_000_000])
+        let some = known + [try date("02:00", nil)]
+        #expect(PhotoDate.times(of: some) == [96_600_000, 93_600_000, 93_600_000])
+    }
+
     @Test(.requires(tool: "exiftool", package: "libimage-exiftool-perl"), .requires(tool: "ffmpeg", package: "ffmpeg"))
     func `cameras' times go before names, down to parts of a second`() async throws {
         let folder = try TemporaryFolder()

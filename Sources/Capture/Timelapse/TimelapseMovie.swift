@@ -88,7 +88,9 @@ struct TimelapsePlan: Sendable {
         }
         // The encoder counts key frames and bits by the movie's rate, and needs to keep up with the shots only.
         let caps = Caps(format.name, format.fields.merging(["framerate": .fraction(settings.rate)]) { $1 })
-        var planned = try await MoviePlanner(settings: settings.movie, container: container).plan(
+        var movie = settings.movie
+        movie.metadata.markTimelapse()
+        var planned = try await MoviePlanner(settings: movie, container: container).plan(
             frames: .init(
                 caps: caps, rate: settings.rate,
                 arrivalRate: min(settings.rate.doubleValue, 1 / settings.interval.seconds)), audio: [],

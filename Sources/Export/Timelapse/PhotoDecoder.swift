@@ -15,6 +15,7 @@ final class PhotoDecoder {
     func withFrame<Result>(
         of photo: PhotoFile, atLeast least: (VideoSize) -> VideoSize, _ body: (FrameView) throws -> Result
     ) throws -> Result {
+        if let refusal = photo.refusal { throw refusal }
         switch photo.kind {
         case .jpeg:
             guard let size = photo.size, let jpegs else { break }
@@ -29,7 +30,7 @@ final class PhotoDecoder {
                 guard let jpegs, let size = photo.size else { throw PhotoFailure.damaged("its preview has no size") }
                 return try jpegs.withFrame(bytes, atLeast: least(size), body)
             }
-        case .tiff, .other: break
+        case .tiff, .deepPNG, .other: break
         }
         return try withStill(StillReader.frame(of: photo), body)
     }

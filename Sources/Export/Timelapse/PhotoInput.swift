@@ -42,9 +42,10 @@ struct PhotoInput: ExportInput {
     /// What becomes of each photo's light, once that is known.
     private var light = LightPlan()
     private let size: VideoSize
-    /// Those that cannot even be opened, and why.
+    /// Those that are known before not to be readable, and why.
     private let unreadable: [(path: FilePath, reason: String)]
     let properties: InputProperties
+    let notes: [String]
 
     /// Reads when and how each was taken, and sorts them. Blocks.
     ///
@@ -52,11 +53,14 @@ struct PhotoInput: ExportInput {
     init(_ paths: [FilePath], _ timelapse: Timelapse) throws {
         self.timelapse = timelapse
         let read = Self.read(paths)
-        let all = PhotoOrder.sorted(read.compactMap { try? $0.get() })
-        unreadable = zip(paths, read).compactMap { path, result in
-            guard case .failure(let error) = result else { return nil }
-            return (path, "\(error)")
-        }
+        let (readable, damaged, undated) = Self.withoutDamaged(read.compactMap { try? $0.get() })
+        let all = PhotoOrder.sorted(readable)
+        unreadable =
+            zip(paths, read).compactMap { path, result in
+                guard case .failure(let error) = result else { return nil }
+                return (path, "\(error)")
+            } + damaged
+        notes = Self.orderNotes(undated) + Self.colorNotes(all)
         guard !all.isEmpty else {
             throw RushesError(
                 .badInput, "None of the photos can be read: \(unreadable.first?.reason ?? "there is none").")
@@ -65,7 +69,14 @@ struct PhotoInput: ExportInput {
         photos = schedule.shots.map { all[$0.photo] }
         images = LookImages(timelapse.look)
         if let stamp = timelapse.look.stamp, let date = photos.lazy.compactMap(\.date).first {
-            try StampedFrames.check(stamp, Double(date.milliseconds) / 1000)
+            try StampedFrames.check(stamp, StampedFrames.Moment(date))
+            let unknown = photos.count { $0.date.map { $0.secondsFromGMT == nil } ?? false }
+            guard unknown == 0 || !StampedFrames.needsZone(stamp) else {
+                throw RushesError(
+                    .invalidSettings,
+                    "\(unknown) of \(photos.count) photos do not tell their time zone, so %Z, %z and %s cannot be drawn into "
+                        + "them; leave them out of the \(Term.stamp).")
+            }
         } else if timelapse.look.stamp != nil {
             throw RushesError(
                 .invalidSettings,
@@ -88,10 +99,11 @@ struct PhotoInput: ExportInput {
             self.size = Timelapse.limited(size)
         }
         var properties = InputProperties(duration: MediaTime(samples: schedule.length, of: timelapse.rate))
-        // EXIF has no time zone: the photos are taken to be of this machine's.
+        // Those that tell no time zone are taken to be of this machine's.
         properties.metadata.creationDate = photos.lazy.compactMap(\.date).first.map {
             MovieDate(local: $0, in: .current)
         }
+        properties.metadata.markTimelapse()
         self.properties = properties
     }
 
@@ -102,6 +114,42 @@ struct PhotoInput: ExportInput {
             results.withLock { $0[index] = result }
         }
         return results.withLock { results in paths.indices.compactMap { results[$0] } }
+    }
+
+    /// Of photos some of which say when they were taken, those without what only seems to be one: damaged, empty, of another kind. It
+    /// would be a photo without a date, and change the order of all.
+    private static func withoutDamaged(
+        _ photos: [PhotoFile]
+    ) -> (photos: [PhotoFile], damaged: [(path: FilePath, reason: String)], undated: PhotoFile?) {
+        guard photos.contains(where: { $0.date != nil }) else { return (photos, [], nil) }
+        let decoder = PhotoDecoder()
+        var (kept, damaged, undated) = ([PhotoFile](), [(path: FilePath, reason: String)](), PhotoFile?.none)
+        for photo in photos {
+            // One that can be decoded settles it; the rest is told when it is to be shown.
+            if photo.date == nil, undated == nil {
+                do {
+                    try decoder.withFrame(of: photo, atLeast: { _ in VideoSize(1, 1) }) { _ in undated = photo }
+                } catch {
+                    damaged.append((photo.path, "\(error)"))
+                    continue
+                }
+            }
+            kept.append(photo)
+        }
+        return (kept, damaged, undated)
+    }
+
+    private static func orderNotes(_ undated: PhotoFile?) -> [String] {
+        guard let name = undated?.path.lastComponent?.string else { return [] }
+        return ["\(name) does not say when it was taken, so all photos are in the order of their names."]
+    }
+
+    private static func colorNotes(_ photos: [PhotoFile]) -> [String] {
+        let names = Dictionary(grouping: photos.compactMap(\.profileName)) { $0 }.mapValues(\.count)
+        return names.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { name, count in
+            "\(count) of \(photos.count) photos \(count == 1 ? "has" : "have") the colors of \(name), and "
+                + "\(count == 1 ? "is" : "are") shown as if they were sRGB's."
+        }
     }
 
     var file: InputFile? { nil }
@@ -126,10 +174,21 @@ struct PhotoInput: ExportInput {
 }
 
 extension MovieDate {
-    /// What a camera's clock showed, in the zone that it was set to.
+    /// What a camera's clock showed, in the zone that it tells, else in the one that it is taken to have been set to.
     init(local date: PhotoDate, in zone: TimeZone) {
+        if let offset = date.secondsFromGMT {
+            self.init(
+                Date(timeIntervalSince1970: Double(date.milliseconds) / 1000 - Double(offset)), secondsFromGMT: offset)
+            return
+        }
         let shown = Date(timeIntervalSince1970: Double(date.milliseconds) / 1000)
         // Near a change of the clocks the offset of that day's other half is an hour off, as the photo does not tell which it is.
         self.init(shown.addingTimeInterval(-Double(zone.secondsFromGMT(for: shown))), in: zone)
+    }
+}
+
+extension StampedFrames.Moment {
+    init(_ date: PhotoDate) {
+        self.init(local: Double(date.milliseconds) / 1000, secondsFromGMT: date.secondsFromGMT)
     }
 }

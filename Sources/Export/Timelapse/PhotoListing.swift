@@ -1,6 +1,7 @@
 import Errors
 import FileSystem
 import Foundation
+import MovieFiles
 import Photos
 import SystemPackage
 
@@ -12,7 +13,9 @@ enum PhotoListing {
     static func photos(_ paths: [FilePath]) throws(RushesError) -> [FilePath] {
         var (found, seen) = ([FilePath](), Set<FilePath>())
         for path in paths {
-            for photo in try photos(path) where seen.insert(photo).inserted { found.append(photo) }
+            for photo in try photos(path) where seen.insert(photo.absolute.lexicallyNormalized()).inserted {
+                found.append(photo)
+            }
         }
         return withoutPairs(found)
     }
@@ -25,10 +28,7 @@ enum PhotoListing {
 
     private static func photos(_ path: FilePath) throws(RushesError) -> [FilePath] {
         if FileStatus(path)?.isFolder == true {
-            let names = (try? FolderDescriptor.names(in: path)) ?? []
-            let photos = names.filter(isPhoto).map { path.appending($0) }.filter {
-                FileStatus($0)?.isRegularFile == true
-            }
+            let photos = content(ofFolder: path)
             guard !photos.isEmpty else {
                 throw RushesError(.badInput, on: path.string, "There is no photo in \(path.displayName).")
             }
@@ -39,7 +39,21 @@ enum PhotoListing {
         guard !matching.isEmpty else {
             throw RushesError(.badInput, on: path.string, "\(path.displayName) does not exist.")
         }
-        return matching
+        let (folders, files) = (matching.filter(isFolder), matching.filter { !isFolder($0) })
+        let photos =
+            files.filter { $0.lastComponent.map(isPhoto) ?? false } + folders.flatMap { content(ofFolder: $0) }
+        guard !photos.isEmpty || !files.isEmpty else {
+            throw RushesError(.badInput, on: path.string, "There is no photo in the folders \(path.displayName).")
+        }
+        // Who asks for "*.bmp" wants those.
+        return photos.isEmpty ? files : photos
+    }
+
+    private static func isFolder(_ path: FilePath) -> Bool { FileStatus(path)?.isFolder == true }
+
+    private static func content(ofFolder path: FilePath) -> [FilePath] {
+        let names = (try? FolderDescriptor.names(in: path)) ?? []
+        return names.filter(isPhoto).map { path.appending($0) }.filter { FileStatus($0)?.isRegularFile == true }
     }
 
     /// Those that a pattern stands for, as shells expand it: where it was quoted, or is too long for a command line.

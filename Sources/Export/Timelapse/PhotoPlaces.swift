@@ -10,7 +10,7 @@ final class PhotoPlaces: Sendable {
         /// Of the movie.
         var number = -1
         /// When the first photo of each frame was taken, by where the frame lies.
-        var dates: [Int: Int64] = [:]
+        var dates: [Int: PhotoDate] = [:]
     }
 
     private let schedule: PhotoSchedule
@@ -23,16 +23,16 @@ final class PhotoPlaces: Sendable {
         (self.schedule, self.photos, self.rate) = (schedule, photos, rate)
     }
 
-    /// When the frame at a time of the movie was taken, by the camera's clock: seconds from 1970 on. Asked for once.
-    func date(at time: MediaTime) -> Double? {
+    /// When the frame at a time of the movie was taken, by the camera's clock. Asked for once.
+    func moment(at time: MediaTime) -> StampedFrames.Moment? {
         let slot = Int((time.seconds * rate.doubleValue).rounded())
-        return state.withLock { $0.dates.removeValue(forKey: slot) }.map { Double($0) / 1000 }
+        return state.withLock { $0.dates.removeValue(forKey: slot) }.map { StampedFrames.Moment($0) }
     }
 
     /// - Parameter shot: which of the schedule's; asked for in order.
     func next(_ shot: Int) -> (time: MediaTime, duration: MediaTime) {
         let frame = schedule.shots[shot].frame
-        let date = photos[shot].date?.milliseconds
+        let date = photos[shot].date
         let slot = state.withLock { state in
             let isFirst = state.frame != frame
             if isFirst { (state.frame, state.number) = (frame, state.number + 1) }

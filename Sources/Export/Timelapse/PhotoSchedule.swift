@@ -76,7 +76,7 @@ struct PhotoSchedule: Sendable, Hashable {
 
     /// Photos as far apart as they were taken: of those that would be one frame the first.
     private mutating func place(_ timelapse: Timelapse, _ photos: [PhotoFile]) throws(RushesError) {
-        let dates = photos.compactMap { $0.date?.milliseconds }
+        let dates = PhotoDate.times(of: photos.compactMap(\.date))
         guard dates.count == photos.count, let first = dates.first, let last = dates.last else {
             throw RushesError(
                 .invalidSettings,

@@ -52,7 +52,7 @@ struct PhotoSource: FrameSource {
         let look = timelapse.look
         renderer = look.stamp == nil ? nil : try TextRenderer()
         let stamp = look.stamp.flatMap { [renderer, places] format in
-            renderer.map { StampedFrames(format, $0) { places.date(at: $0) } }
+            renderer.map { StampedFrames(format, $0) { places.moment(at: $0) } }
         }
         looked =
             look.isPlain && lookupTable == nil

@@ -14,7 +14,8 @@ enum StillReader {
         let (result, isDone) = (Locked<Result<Sample, any Error>?>(nil), DispatchSemaphore(value: 0))
         Task {
             do {
-                let sample = photo.kind == .tiff ? try await readTIFF(photo.path) : try await read(photo.path)
+                let isWhole = [.tiff, .deepPNG].contains(photo.kind)
+                let sample = isWhole ? try await readWhole(photo.path) : try await read(photo.path)
                 result.withLock { $0 = .success(sample) }
             } catch {
                 result.withLock { $0 = .failure(error) }
@@ -34,8 +35,9 @@ enum StillReader {
         get throws(GStreamerError) { try Caps("video/x-raw,format=I420,colorimetry=(string)1:4:7:1") }
     }
 
-    /// By gdk-pixbuf: libav's decoder, which GStreamer prefers, wants the whole file in one buffer, which nobody gives it.
-    private static func readTIFF(_ path: FilePath) async throws -> Sample {
+    /// By gdk-pixbuf: libav's decoder of TIFF, which GStreamer prefers, wants the whole file in one buffer, which nobody gives it, and
+    /// pngdec (1.22) mixes up the colors of some.
+    private static func readWhole(_ path: FilePath) async throws -> Sample {
         let file = try InputFile(path)
         let pipeline = try PipelineDescription([
             [

@@ -40,7 +40,10 @@ struct TimelapseInput: ExportInput {
     private let images: LookImages
     /// How many frames the timelapse has, if all can be decoded.
     private let frameCount: Int
-    let properties: InputProperties
+    /// When the first frame is shown in the video's own time, from which its audio, its chapters and its date count; zero where no index
+    /// tells it, and it is known with the first frame.
+    private let beginning: MediaTime
+    private(set) var properties: InputProperties
 
     /// Reads what the file tells about itself, and chooses frames. Blocks.
     ///
@@ -51,6 +54,7 @@ struct TimelapseInput: ExportInput {
         original = properties
         // What cannot be read in parts is decoded as a whole.
         index = try? VideoIndex(FilePath(file.location))
+        beginning = (try? index?.beginning()) ?? .zero
         guard let duration = index?.duration ?? properties.duration, duration > .zero else {
             throw RushesError(
                 .badInput, "\(file.path.displayName) does not say how long it lasts; export it to a movie first.")
@@ -66,8 +70,14 @@ struct TimelapseInput: ExportInput {
                 FrameSelection($0.frames, duration: duration, grid: grid, isExact: timelapse.isExact)
             }
         frameCount = grid.count(in: duration)
+        if timelapse.look.stamp != nil, properties.metadata.isTimelapse {
+            throw RushesError(
+                .invalidSettings, on: file.path.string,
+                "\(file.path.displayName) is a timelapse, which does not say when each of its frames was taken, so no time can be "
+                    + "drawn into them; leave the \(Term.stamp) out.")
+        }
         if let stamp = timelapse.look.stamp, let date = properties.metadata.creationDate {
-            try StampedFrames.check(stamp, date.local)
+            try StampedFrames.check(stamp, StampedFrames.Moment(date))
         } else if timelapse.look.stamp != nil {
             throw RushesError(
                 .invalidSettings, on: file.path.string,
@@ -75,12 +85,13 @@ struct TimelapseInput: ExportInput {
                     + "give it a date, or leave the \(Term.stamp) out.")
         }
         properties.duration = MediaTime(samples: frameCount, of: grid.rate)
-        properties.chapters = properties.chapters.map { [grid] in
-            MovieInfo.Chapter(start: grid.shown(at: $0.start), title: $0.title)
+        properties.chapters = properties.chapters.map { [grid, beginning] in
+            MovieInfo.Chapter(start: grid.shown(at: max(.zero, $0.start - beginning)), title: $0.title)
         }
         // What is drawn lies as people see the frames, so it is drawn into them upright.
         if look.isPlaced { properties.orientation = .upright }
         properties.keepsFrames = timelapse.look.pan == nil
+        if timelapse.pace != .speed(1) { properties.metadata.markTimelapse() }
         // It counts frames of the source.
         (properties.timeCode, properties.declared) = (nil, [])
         self.properties = properties
@@ -107,11 +118,23 @@ struct TimelapseInput: ExportInput {
             count: selection?.chosen.count ?? frameCount, status: status)
         var input = self
         do {
-            input.light = LightPlan(try await lights.measure(), wish)
+            let measured = try await lights.measure()
+            input.light = LightPlan(measured, wish)
+            if tempo != nil, let first = measured.first { input.light.keepBeginning(from: first.number) }
         } catch {
             throw InputFailure.explain(error, lights.reader, opened)
         }
+        if tempo == nil { input.moveChapters() }
         return input
+    }
+
+    /// Those behind frames that are left out move up as they do.
+    private mutating func moveChapters() {
+        properties.chapters = properties.chapters.map { chapter in
+            let number = grid.rate.slot(of: chapter.start)
+            let dropped = MediaTime(samples: light.flashes.count { $0 < number }, of: grid.rate)
+            return MovieInfo.Chapter(start: max(.zero, chapter.start - dropped), title: chapter.title)
+        }
     }
 
     /// Reads the frames that are shown, at their new times.
@@ -125,7 +148,7 @@ struct TimelapseInput: ExportInput {
             filters.retiming = .sampling(grid, shutter: look.shutter)
             return try MediaReader(opened, filters: filters, decoding: decoding, disposition: choose)
         }
-        let sparse = try selection.movie(of: index, rate: grid.rate)
+        let sparse = try selection.movie(of: index, beginning: beginning, rate: grid.rate)
         filters.retiming = sparse.retiming
         return try MediaReader(sparse.movie, filters: filters, decoding: decoding, disposition: choose)
     }
@@ -147,14 +170,14 @@ struct TimelapseInput: ExportInput {
             }
         }
         let reader = try reader(&filters, decoding)
-        let (begin, grid) = (properties.metadata.creationDate, grid)
+        let (date, begin, grid) = (properties.metadata.creationDate, beginning.seconds, grid)
         return try TimelapseSource(
             file: opened, properties: properties, filters: filters, reader: reader, audio: audio, summary: summary,
             expectedFrames: selection?.chosen.count, look: look, light: light,
             lookupTable: target.lookupTable, isLooked: isLooked(target.lookupTable),
             images: images, frameCount: frameCount,
             clock: { time in
-                begin.map { $0.local + grid.curve.source(at: time.seconds) }
+                date.map { StampedFrames.Moment($0, after: begin + grid.curve.source(at: time.seconds)) }
             })
     }
 
@@ -167,9 +190,4 @@ struct TimelapseInput: ExportInput {
         return
             "\(selection.decodedCount) of \(index.frames.count) frames were decoded\(areKeys ? ", key frames alone" : "")."
     }
-}
-
-extension MovieDate {
-    /// What the clock showed at that place, in seconds from 1970 on.
-    fileprivate var local: Double { date.timeIntervalSince1970 + Double(secondsFromGMT) }
 }

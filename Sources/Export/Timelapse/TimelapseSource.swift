@@ -26,8 +26,8 @@ struct TimelapseSource: FrameSource {
     let isLooked: Bool
     let images: LookImages
     let frameCount: Int
-    /// When a frame at a time of the movie was taken: seconds from 1970 on.
-    let clock: @Sendable (MediaTime) -> Double?
+    /// When a frame at a time of the movie was taken.
+    let clock: @Sendable (MediaTime) -> StampedFrames.Moment?
     private let looked = Locked<LookedFrames?>(nil)
     private let renderer: TextRenderer?
 
@@ -35,7 +35,7 @@ struct TimelapseSource: FrameSource {
         file: InputFile, properties: InputProperties, filters: MediaReader.Filters, reader: MediaReader,
         audio: MediaReader?, summary: String?, expectedFrames: Int?, look: TimelapseLook, light: LightPlan,
         lookupTable: LookupTable?, isLooked: Bool, images: LookImages, frameCount: Int,
-        clock: @escaping @Sendable (MediaTime) -> Double?
+        clock: @escaping @Sendable (MediaTime) -> StampedFrames.Moment?
     ) throws(GStreamerError) {
         (self.file, self.properties, self.filters, self.reader) = (file, properties, filters, reader)
         self.audio = audio
@@ -67,14 +67,18 @@ struct TimelapseSource: FrameSource {
     var isIndexed: Bool { false }
     var timeOrigin: MediaTime? { nil }
 
+    /// How many frames are left out without another one in their place.
+    private var dropped: Int { audio == nil ? light.flashes.count : 0 }
+
     func open() async throws {
         try await reader.open(within: properties.timeout)
         try await audio?.open(within: properties.timeout)
         guard isLooked, let sink = reader.tracks.first?.sink else { return }
         await renderer?.open()
         let frames = LookedFrames(
-            sink, look, images: images, frameCount: (expectedFrames ?? frameCount) - light.flashes.count,
-            light: filters.retiming.map { LitFrames(light, rate: $0.rate) }, lookupTable: lookupTable,
+            sink, look, images: images, frameCount: (expectedFrames ?? frameCount) - dropped,
+            light: filters.retiming.map { LitFrames(light, rate: $0.rate, keepsTimes: audio != nil) },
+            lookupTable: lookupTable,
             stamp: look.stamp.flatMap { stamp in renderer.map { StampedFrames(stamp, $0, clock: clock) } })
         looked.withLock { $0 = frames }
     }
@@ -120,14 +124,16 @@ struct TimelapseSource: FrameSource {
 
     func losses(_ delivered: Delivered) -> [String] {
         var notes = [summary].compactMap(\.self)
-        let flashes = light.flashes.count
+        let (flashes, isOne) = (light.flashes.count, light.flashes.count == 1)
         if flashes > 0 {
+            let end =
+                audio == nil ? "" : "; the frame before \(isOne ? "it" : "them") is shown instead, for the audio's sake"
             notes.append(
-                "\(flashes) of \(expectedFrames ?? frameCount) frames \(flashes == 1 ? "was" : "were") left out, as "
-                    + "\(flashes == 1 ? "its" : "their") light stands out.")
+                "\(flashes) of \(expectedFrames ?? frameCount) frames \(isOne ? "was" : "were") left out, as "
+                    + "\(isOne ? "its" : "their") light stands out\(end).")
         }
-        if let expectedFrames, let frames = delivered.run.frames, frames + flashes < expectedFrames {
-            notes.append("\(expectedFrames - flashes - frames) of \(expectedFrames) frames could not be decoded.")
+        if let expectedFrames, let frames = delivered.run.frames, frames + dropped < expectedFrames {
+            notes.append("\(expectedFrames - dropped - frames) of \(expectedFrames) frames could not be decoded.")
         }
         if looked.withLock({ $0 })?.isStampCut == true { notes.append(StampedFrames.cutNote) }
         return notes

@@ -1,6 +1,14 @@
 package import MediaTypes
 
 extension VideoIndex {
+    /// When the first frame is shown, in the movie's own time.
+    ///
+    /// - Throws: `invalidBox`, `unsupported` where the index does not tell.
+    package func beginning() throws(MovieFileError) -> MediaTime {
+        let timescale = try TimeHeader(try original.source.moov.required("mvhd")).timescale
+        return try Self.beginning(of: track, movieTimescale: timescale)
+    }
+
     /// When each shown frame is shown, in order, and when the last one ends; counted from the movie's first sample, whichever track has it.
     ///
     /// - Throws: `invalidBox`, `unsupported` where the index does not tell.

@@ -21,8 +21,8 @@ struct TimelapseCommand: AsyncParsableCommand {
             frame is then at most half an interval from where it belongs. With --exact each is the first one from its \
             moment on, whatever that takes. The audio is left out; with --audio it is as fast as the frames and keeps its pitch, up to 4x.
 
-            Photos are taken in the order in which they were shot, by the camera's clock where all tell it, else by their \
-            names, numbers in them taken as numbers. Each is turned as the camera says. The movie is as large as most of \
+            Photos are taken in the order in which they were shot, by the camera's clock where all tell it, in UTC where all \
+            tell their time zone, else by their names, numbers in them taken as numbers. Each is turned as the camera says. The movie is as large as most of \
             them, at most 4K, unless --size says otherwise. Photos that are damaged are named and skipped. JPEG, PNG, WebP, \
             TIFF, and where libheif and LibRaw are installed HEIC, AVIF, DNG and the raw files of cameras are read; raw ones as the \
             camera's own JPEG in them where that is large enough, else at half their size.
@@ -31,7 +31,8 @@ struct TimelapseCommand: AsyncParsableCommand {
             at Ctrl-C, after --duration, at --count photos, or when none has come for --idle.
 
             --deflicker and --drop-flashes look at all frames first, scaled down, and take that much longer. Of a video the frames that \
-            will be shown are decoded twice. What a camera has shot is evened out afterwards: --from-video with --speed 1x. What is left out is counted, and what follows moves up.
+            will be shown are decoded twice. What a camera has shot is evened out afterwards: --from-video with --speed 1x. What is left out is counted, and what follows moves up; \
+            with --audio the frame before is shown instead.
 
             --blend makes frames of several, which smooths what moves fast; all frames of a video are decoded for it. --pan-from and \
             --pan-to move over the frames as a camera would. --keogram and --trails write images that are made of all frames, and \
@@ -102,6 +103,11 @@ struct TimelapseCommand: AsyncParsableCommand {
             throw ValidationError(
                 "\(option) looks at the frames on both sides of each, and a shot goes to the disk as soon as it is taken; leave it out, and "
                     + "use it on the movie: rushes timelapse even.mov --from-video \(file) --speed 1x \(option).")
+        }
+        if isLive, look.stamp != nil {
+            throw ValidationError(
+                "--stamp is for videos and photos; leave it out. A movie does not say when each shot was taken, so it cannot be "
+                    + "drawn afterwards either.")
         }
         if isLive, let option = (look.given + pace.forFiles).first {
             throw ValidationError(

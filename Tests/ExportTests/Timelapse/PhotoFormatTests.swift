@@ -84,6 +84,78 @@ struct PhotoFormatTests {
         #expect(try await movie.frames(of: "out.mp4") == [3, 2, 1, 0])
     }
 
+    /// By ImageMagick's names; the last is laid out in several passes.
+    @Test(
+        arguments: [
+            ("png", ["-depth", "8", "PNG24"]), ("png", ["-depth", "16", "PNG48"]), ("png", ["-depth", "16", "PNG64"]),
+            ("png", ["-colors", "200", "PNG8"]), ("tif", ["-depth", "16", "TIFF"]), ("tif", ["-depth", "8", "TIFF"]),
+            ("webp", ["-define", "webp:lossless=true", "WEBP"]),
+            ("png", ["-interlace", "PNG", "-depth", "16", "PNG48"]),
+        ]) func `colors are as they were, with 16 bits as with 8`(_ ending: String, _ kind: [String]) async throws
+    {
+        let movie = try await MadeMovie("source.mkv", "-c:v ffv1 -an", seconds: 1)
+        let made = movie.folder.file("made.png")
+        // Evenly colored by quarters: only the colors count.
+        _ = try await Tool.succeed(
+            "convert",
+            ["-size", "160x120", "xc:#008000", "-fill", "#c04020", "-draw", "rectangle 80,0 160,60"]
+                + ["-fill", "#2040d0", "-draw", "rectangle 0,60 80,120", "-depth", "8", "PNG24:\(made)"])
+        let names = ["a", "b"].map { "\($0).\(ending)" }
+        for name in names {
+            _ = try await Tool.succeed(
+                "convert", [made] + kind.dropLast() + ["\(kind.last ?? ""):\(movie.folder.file(name))"])
+        }
+        let result = try await movie.timelapse(of: names)
+        let similarity = try await FFmpeg.psnr(of: movie.folder.file("out.mp4"), reference: made)
+        #expect(result.frames == 2 && similarity > 30, "\(similarity) \(result.notes)")
+    }
+
+    @Test(.requires(tool: "exiftool", package: "libimage-exiftool-perl"), arguments: ["jpg", "png", "tif", "webp"])
+    func `colors of a wider space are told, and sRGB is not`(_ ending: String) async throws {
+        let movie = try await MadeMovie("source.mkv", "-c:v ffv1 -an", seconds: 1)
+        try await images(4, in: movie)
+        let p3 = MadeProfile.bytes(
+            "Display P3", [[0.5151, 0.2412, -0.0011], [0.2919, 0.6922, 0.0419], [0.1572, 0.0666, 0.7841]])
+        let srgb = MadeProfile.bytes(
+            "mine", [[0.4360, 0.2225, 0.0139], [0.3851, 0.7169, 0.0971], [0.1431, 0.0606, 0.7141]])
+        for (number, profile) in [p3, p3, srgb, nil].enumerated() {
+            let path = movie.folder.file("\(number).\(ending)")
+            var options: [String] = []
+            if let profile {
+                try Data(profile).write(to: URL(filePath: movie.folder.file("made.icc")))
+                options = ["-profile", movie.folder.file("made.icc")]
+            }
+            _ = try await Tool.succeed(
+                "convert", [movie.folder.file("made/\(number).png")] + options + ["-quality", "100"]
+                    // Else it would be gray, and have no such profile.
+                    + [ending == "png" ? "PNG24:\(path)" : path])
+        }
+        let result = try await movie.timelapse(of: ["."])
+        let words = "2 of 4 photos have the colors of Display P3, and are shown as if they were sRGB's."
+        #expect(result.notes.filter { $0.contains("colors of") } == [words], "\(result.notes)")
+    }
+
+    @Test func `the colors of print are told, and no photo is called damaged for them`() async throws {
+        let movie = try await MadeMovie("source.mkv", "-c:v ffv1 -an", seconds: 1)
+        try await images(3, in: movie)
+        for number in 0..<3 {
+            _ = try await Tool.succeed(
+                "convert",
+                [movie.folder.file("made/\(number).png"), "-quality", "95", movie.folder.file("\(number).jpg")])
+        }
+        let print = ["-colorspace", "CMYK", "-depth"]
+        for (name, depth) in [("3.jpg", "8"), ("4.tif", "16"), ("5.tif", "8")] {
+            _ = try await Tool.succeed(
+                "convert", [movie.folder.file("made/2.png")] + print + [depth, movie.folder.file(name)])
+        }
+        let result = try await movie.timelapse(of: ["."])
+        #expect(try await movie.frames(of: "out.mp4") == [0, 1, 2, 2])
+        let note = try #require(result.notes.first { $0.hasPrefix("2 of 6 photos were skipped") }, "\(result.notes)")
+        for name in ["3.jpg", "4.tif"] {
+            #expect(note.contains("\(name) (its colors are those of print (CMYK); convert it to RGB)"), "\(note)")
+        }
+    }
+
     /// The frames as ImageMagick turns them.
     @Test(
         arguments: [

@@ -56,6 +56,61 @@ struct PhotoScheduleTests {
         }
     }
 
+    @Test func `what cannot be read changes nothing about the order of the rest, nor about their times`() async throws {
+        let movie = try await MadeMovie("source.mkv", "-c:v ffv1 -an", seconds: 1)
+        try await photos([50, 40, 30, 20, 10, 0], in: movie)
+        try Data().write(to: URL(filePath: movie.folder.file("shot9.jpg")))
+        try Data("no photo".utf8).write(to: URL(filePath: movie.folder.file("shot7.png")))
+        try Data("no photo".utf8).write(to: URL(filePath: movie.folder.file("Thumbs.db")))
+        for keepsTimes in [false, true] {
+            // A pattern finds the movie too, and what is none.
+            let result = try await movie.timelapse(of: ["*"]) {
+                if keepsTimes { ($0.keepsTimes, $0.pace) = (true, .speed(25)) }
+            }
+            #expect(try await movie.frames(of: "out.mp4") == [5, 4, 3, 2, 1, 0])
+            let note = result.notes.first { $0.hasPrefix("2 of 8 photos were skipped: ") } ?? ""
+            #expect(note.contains("shot9.jpg") && note.contains("shot7.png"), "\(result.notes)")
+            #expect(!result.notes.contains { $0.contains("order of their names") })
+        }
+        // One that is whole does.
+        _ = try await Tool.succeed("exiftool", ["-q", "-overwrite_original", "-all=", movie.folder.file("shot3.jpg")])
+        let result = try await movie.timelapse(of: ["."])
+        #expect(try await movie.frames(of: "out.mp4") == [0, 1, 2, 3, 4, 5])
+        let words = "shot3.jpg does not say when it was taken, so all photos are in the order of their names."
+        #expect(result.notes.contains(words), "\(result.notes)")
+    }
+
+    /// The night in which the clock was set back.
+    @Test func `where photos tell their time zone, the order is that of the sun`() async throws {
+        let movie = try await MadeMovie("source.mkv", "-c:v ffv1 -an", seconds: 1)
+        try await photos([0, 0, 0, 0, 0], in: movie)
+        let clocks = [
+            ("02:55", "+02:00"), ("02:05", "+01:00"), ("02:50", "+02:00"), ("02:52", "+01:00"), ("02:00", "+01:00"),
+        ]
+        for (number, clock) in clocks.enumerated() {
+            _ = try await Tool.succeed(
+                "exiftool",
+                ["-q", "-overwrite_original", "-DateTimeOriginal=2026:10:25 \(clock.0):00", "-SubSecTimeOriginal=0"]
+                    + ["-OffsetTimeOriginal=\(clock.1)", movie.folder.file("shot\(number).jpg")])
+        }
+        _ = try await movie.timelapse(of: ["."]) { ($0.keepsTimes, $0.pace) = (true, .speed(60)) }
+        #expect(try await movie.frames(of: "out.mp4") == [2, 0, 4, 1, 3])
+        let times = try await FFProbe.packets("v:0", of: movie.folder.file("out.mp4")).compactMap(\.ptsTime?.value)
+        #expect(times.sorted().map { Int(($0 * 25).rounded()) } == [0, 125, 250, 375, 1550])
+        let date = try await Tool.succeed("exiftool", ["-s3", "-CreationDate", movie.folder.file("out.mp4")]).text
+        #expect(date.hasPrefix("2026:10:25 02:50:00+02:00"), "\(date)")
+        // One that does not tell its zone: all by their clocks.
+        _ = try await Tool.succeed(
+            "exiftool", ["-q", "-overwrite_original", "-OffsetTimeOriginal=", movie.folder.file("shot4.jpg")])
+        _ = try await movie.timelapse(of: ["."])
+        #expect(try await movie.frames(of: "out.mp4") == [4, 1, 2, 3, 0])
+        await #expect {
+            _ = try await movie.timelapse(of: ["."]) { $0.look.stamp = "%T %Z" }
+        } throws: {
+            "\($0)".contains("1 of 5 photos do not tell their time zone")
+        }
+    }
+
     @Test func `times that no movie can have are refused`() async throws {
         let movie = try await MadeMovie("source.mkv", "-c:v ffv1 -an", seconds: 1)
         try await photos([0, 1], in: movie)
@@ -85,7 +140,8 @@ struct PhotoScheduleTests {
         let movie = try await MadeMovie("source.mkv", "-c:v ffv1 -an", seconds: 1)
         try await photos((0..<12).map(Double.init), in: movie)
         // A damaged one leaves the mean of the others.
-        try Data("no photo".utf8).write(to: URL(filePath: movie.folder.file("shot5.jpg")))
+        let whole = try Data(contentsOf: URL(filePath: movie.folder.file("shot5.jpg")))
+        try whole.prefix(whole.count / 2).write(to: URL(filePath: movie.folder.file("shot5.jpg")))
         _ = try await Tool.succeed(
             "convert",
             ["shot8.jpg", "shot9.jpg", "shot10.jpg", "shot11.jpg"].map { movie.folder.file($0) }

@@ -44,6 +44,24 @@ import Testing
                 == stride(from: 0, to: 18, by: 4).map { numbers[$0] })
     }
 
+    @Test("a pattern finds folders too, and no photo comes twice")
+    func listing() async throws {
+        let movie = try await movie()
+        try await photos(6, in: movie)
+        for (folder, numbers) in [("100C", 0..<3), ("101C", 3..<6), ("empty", 0..<0)] {
+            try FileManager.default.createDirectory(
+                atPath: movie.folder.file("dcim/\(folder)"), withIntermediateDirectories: true)
+            for number in numbers {
+                try FileManager.default.moveItem(
+                    atPath: movie.folder.file("shot\(number).jpg"),
+                    toPath: movie.folder.file("dcim/\(folder)/shot\(number).jpg"))
+            }
+        }
+        let result = try await movie.timelapse(of: ["dcim/*", "dcim/100C/shot1.jpg", "./dcim/../dcim/101C"])
+        #expect(try await movie.frames(of: "out.mp4") == Array(0..<6), "\(result.notes)")
+        await #expect { try await movie.timelapse(of: ["dcim/e*"]) } throws: { "\($0)".contains("no photo in") }
+    }
+
     @Test("damaged photos are named, skipped and counted")
     func damaged() async throws {
         let movie = try await movie()

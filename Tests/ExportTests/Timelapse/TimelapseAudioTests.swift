@@ -3,6 +3,7 @@ import Errors
 import Export
 import Foundation
 import MediaTypes
+import MovieFiles
 import SystemPackage
 import TestSupport
 import Testing
@@ -88,20 +89,24 @@ struct TimelapseAudioTests {
     }
 
     /// As of a broadcast that was switched on between two key frames: the tone is heard with the frame 3.4 s behind the first.
-    @Test(arguments: ["late.ts", "late.mpg", "late.mkv"])
-    func `audio that begins before the frames is in step with them`(
-        input: String
+    @Test(arguments: ["late.ts", "late.mpg", "late.mkv", "late.mp4", "late.mov"], [true, false])
+    func `audio that begins before the frames is in step with them, and so are chapters`(
+        input: String, readsAll: Bool
     ) async throws {
         let codecs =
             input.hasSuffix("mpg") ? ["-c:v", "mpeg2video", "-c:a", "mp2"] : ["-c:v", "libx264", "-c:a", "aac"]
-        try await Fixtures.make(
-            folder.file(input), "ffmpeg",
+        try Data(
+            ";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=4000\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=4000\nEND=8000\n"
+                .utf8
+        ).write(to: URL(filePath: folder.file("chapters.txt")))
+        _ = try await Tool.succeed(
+            "ffmpeg",
             ["-nostdin", "-v", "error", "-itsoffset", "0.6", "-f", "lavfi"]
                 + ["-i", "testsrc2=size=160x120:rate=25:duration=7.4", "-f", "lavfi"]
                 + ["-i", "aevalsrc='if(gte(t,4),0.5*sin(2*PI*1000*t),0)':s=48000:d=8"]
-                + ["-fps_mode", "passthrough", "-g", "25"] + codecs)
-        // All frames are read.
-        _ = try await make("out.mov", of: input) { $0.look.blend = .shutter(degrees: 180) }
+                + ["-i", folder.file("chapters.txt"), "-map_chapters", "2", "-map", "0", "-map", "1"]
+                + ["-fps_mode", "passthrough", "-g", "25"] + codecs + [folder.file(input)])
+        _ = try await make("out.mov", of: input) { if readsAll { $0.look.blend = .shutter(degrees: 180) } }
         let times = try await FFProbe.frames("v:0", of: folder.file("out.mov")).compactMap { $0.ptsTime?.value }
         #expect(times.first == 0 && abs((times.last ?? 0) - (7.4 / 2 - 1.0 / 30)) < 0.02, "\(times)")
         let before = try await sound("out.mov", from: 0, to: 1.65)
@@ -109,6 +114,51 @@ struct TimelapseAudioTests {
         #expect(before.level < 0.02 && abs(after.hertz - 1000) < 30 && after.level > 0.25, "\(before) \(after)")
         let length = try await FFProbe.inspect(folder.file("out.mov")).audio.first?.duration?.value
         #expect(abs((length ?? 0) - 3.7) < 0.1, "\(length as Any)")
+        guard !input.hasSuffix("ts"), !input.hasSuffix("mpg") else { return }
+        let chapters = try MovieInfo(contentsOf: FilePath(folder.file("out.mov"))).chapters
+        #expect(chapters.count == 2 && abs((chapters.last?.start.seconds ?? 0) - 1.7) < 0.04, "\(chapters)")
+    }
+
+    /// A wall with flashes, also in the first frame, and a lamp that is switched off as a tone begins and a chapter does.
+    @Test(arguments: [true, false]) func `flashes are left out, and what is heard and told stays with its frames`(
+        keepsAudio: Bool
+    ) async throws {
+        try Data(
+            ";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=4800\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=4800\nEND=6000\n"
+                .utf8
+        ).write(to: URL(filePath: folder.file("chapters.txt")))
+        let flashes = "eq(n,0)+eq(n,50)+eq(n,51)+eq(n,100)"
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i"]
+                + [
+                    "color=0x808080:size=160x120:rate=25:duration=6,drawbox=t=fill:color=white:enable='\(flashes)',"
+                        + "drawbox=t=fill:color=0x404040:enable='gte(n,120)'"
+                ] + ["-f", "lavfi", "-i", "aevalsrc='if(gte(t,4.8),0.5*sin(2*PI*1000*t),0)':s=48000:d=6"]
+                + ["-i", folder.file("chapters.txt"), "-map_chapters", "2", "-map", "0", "-map", "1"]
+                + ["-c:v", "libx264", "-qp", "6", "-g", "25", "-c:a", "aac", folder.file("wall.mp4")])
+        let result = try await make("out.mov", of: "wall.mp4") {
+            ($0.pace, $0.rate, $0.keepsAudio, $0.light.dropsFlashes) = (.speed(1), Fraction(25), keepsAudio, true)
+        }
+        let raw = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-i", folder.file("out.mov"), "-vf", "scale=1:1:flags=area,format=gray"]
+                + ["-fps_mode", "passthrough", "-f", "rawvideo", "-"])
+        let levels = Array(raw.output).map { $0 > 200 ? 2 : $0 > 95 ? 1 : 0 }
+        // No frame stands before the first.
+        let wanted = Array(repeating: 1, count: keepsAudio ? 119 : 116) + Array(repeating: 0, count: 30)
+        #expect(levels == (keepsAudio ? [2] : []) + wanted, "\(levels)")
+        let times = try await FFProbe.frames("v:0", of: folder.file("out.mov")).compactMap { $0.ptsTime?.value }
+        #expect(times.enumerated().allSatisfy { abs($1 - Double($0) / 25) < 0.002 }, "\(times)")
+        let note = try #require(result.notes.first { $0.contains("light stands out") })
+        #expect(
+            note.hasPrefix(keepsAudio ? "3 of 150" : "4 of 150") && note.contains("instead") == keepsAudio, "\(note)")
+        let chapter = try MovieInfo(contentsOf: FilePath(folder.file("out.mov"))).chapters.last
+        #expect(abs((chapter?.start.seconds ?? 0) - (keepsAudio ? 4.8 : 4.64)) < 0.01, "\(chapter as Any)")
+        guard keepsAudio else { return }
+        let before = try await sound("out.mov", from: 0, to: 4.7)
+        let after = try await sound("out.mov", from: 4.85, to: 5.9)
+        #expect(before.level < 0.02 && abs(after.hertz - 1000) < 30 && after.level > 0.25, "\(before) \(after)")
     }
 
     @Test func `what nobody would understand is refused, and so is what has no audio`() async throws {

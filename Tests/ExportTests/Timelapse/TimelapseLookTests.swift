@@ -165,6 +165,48 @@ import Testing
         await #expect(throws: RushesError.self) { _ = try await export { $0.stamp = "%F" } }
     }
 
+    @Test func `a stamp tells the zone in which the time was told, and no other`() throws {
+        // 2026-11-26 14:00 UTC.
+        let begin = MovieDate(Date(timeIntervalSince1970: 1_795_701_600), secondsFromGMT: -5 * 3600)
+        let moment = StampedFrames.Moment(begin, after: 61.5)
+        #expect(moment.text("%F %T %Z %z %s") == "2026-11-26 09:01:01 UTC-05:00 -0500 1795701661")
+        #expect(moment.text("%%s %%%s %-d %Ez") == "%s %1795701661 26 -0500")
+        let other = StampedFrames.Moment(MovieDate(Date(timeIntervalSince1970: 0), secondsFromGMT: 19_800))
+        #expect(other.text("%R %Z %z") == "05:30 UTC+05:30 +0530")
+        let utc = StampedFrames.Moment(MovieDate(Date(timeIntervalSince1970: 0)))
+        #expect(utc.text("%R %Z %z%") == "00:00 UTC +0000%")
+        #expect(StampedFrames.needsZone("%T %-z") && !StampedFrames.needsZone("%%z %F %R s"))
+    }
+
+    @Test func `a timelapse does not say when its frames were taken, so it gets no stamp`() async throws {
+        let source = folder.file("dated.mov")
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-i", scene, "-c", "copy", "-metadata", "creation_time=2026-06-21T23:58:30Z"]
+                + [source])
+        var input = source
+        for (name, pace, isFalse) in [
+            ("even.mov", 1.0, false), ("fast.mov", 5, true), ("fast.mkv", 5, true), ("even.mp4", 1, true),
+        ] {
+            var timelapse = Timelapse(ofVideo: FilePath(input), .speed(pace))
+            (timelapse.rate, timelapse.light.deflickers) = (Fraction(25), pace == 1)
+            _ = try await ExportSession(timelapse, settings: ExportSettings(preset: "h264"), center: nil)
+                .export(to: MovieDestination(FilePath(folder.file(name))))
+            var stamped = Timelapse(ofVideo: FilePath(folder.file(name)), .speed(2))
+            stamped.look.stamp = "%S"
+            let session = try ExportSession(stamped, settings: ExportSettings(preset: "h264"), center: nil)
+            let out = MovieDestination(FilePath(folder.file("stamped-\(name)")))
+            if isFalse {
+                let error = await #expect(throws: RushesError.self, "\(name)") { _ = try await session.export(to: out) }
+                #expect(error?.code == .invalidSettings && error?.description.contains("is a timelapse") == true)
+            } else {
+                _ = try await session.export(to: out)
+            }
+            // Of what was shot so fast the light is evened out frame for frame, and it stays a timelapse.
+            if name == "fast.mkv" { input = folder.file(name) }
+        }
+    }
+
     @Test func `images that are one file are refused, and none takes the place of another`() async throws {
         let name = try #require(FilePath(folder.path).lastComponent?.string)
         for other in ["./day.png", "../\(name)/day.png"] {

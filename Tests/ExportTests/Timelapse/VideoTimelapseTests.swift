@@ -78,6 +78,8 @@ import Testing
         Input(name: "later.flv", options: "-c:v libx264 -g 10 -bf 2 -c:a aac -output_ts_offset 5"),
         Input(name: "jpeg.avi", options: "-c:v mjpeg -q:v 3 -c:a pcm_s16le"),
         Input(name: "open.mp4", options: "-c:v libx264 -x264-params open-gop=1:keyint=10:scenecut=0:bframes=3 -an"),
+        // Frames that differ in nothing from the one before.
+        Input(name: "repeats.mov", options: "-vf fps=5,fps=25 -pix_fmt rgb24 -c:v qtrle -an"),
         Input(name: "one-group.mp4", options: "-c:v libx264 -g 1000 -bf 3 -an"),
     ]
 

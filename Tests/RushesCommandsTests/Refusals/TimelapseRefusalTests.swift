@@ -48,6 +48,7 @@ import Testing
         Mistake(options: ["b.mp4", "--from-images", ".", "--ramp", "2x,9x@9s"], phrase: "--ramp is for videos"),
         Mistake(
             options: ["b.mp4", "--every", "2s", "--keogram", "k.png"], phrase: "--keogram is for videos and photos"),
+        Mistake(options: ["b.mp4", "--every", "2s", "--stamp", "%R"], phrase: "cannot be drawn afterwards either"),
         Mistake(options: ["b.mp4", "--every", "2s", "--ramp", "2x,9x@9s"], phrase: "--ramp is for videos and photos"),
         Mistake(
             options: ["b.mp4", "--every", "2s", "--drop-flashes"],

@@ -3,16 +3,23 @@ import GStreamer
 import Imaging
 import MediaTypes
 
-/// Evens out the light of frames, and leaves those out that stand out of the rest; what follows moves up.
+/// Evens out the light of frames, and leaves those out that stand out of the rest: what follows moves up, or where there is audio the
+/// frame before stands for them.
 struct LitFrames: Sendable {
     private let plan: LightPlan
     private let rate: Fraction
+    private let keepsTimes: Bool
     private var dropped = 0
+    /// The newest frame that was not left out.
+    private var last: LookedFrame?
 
     /// - Parameters:
     ///   - plan: by the frames' numbers at their times.
     ///   - rate: frames a second.
-    init(_ plan: LightPlan, rate: Fraction) { (self.plan, self.rate) = (plan, rate) }
+    ///   - keepsTimes: whether the frame before stands for one that is left out.
+    init(_ plan: LightPlan, rate: Fraction, keepsTimes: Bool = false) {
+        (self.plan, self.rate, self.keepsTimes) = (plan, rate, keepsTimes)
+    }
 
     /// - Returns: nil for a frame that is left out.
     /// - Throws: ``GStreamerError`` without memory.
@@ -20,9 +27,17 @@ struct LitFrames: Sendable {
         guard let time = frame.time else { return frame }
         let number = rate.slot(of: time)
         guard !plan.flashes.contains(number) else {
+            if keepsTimes, let last, last.format.caps == frame.format.caps { return frame.with(last.buffer) }
+            if keepsTimes { return frame }
             dropped += 1
             return nil
         }
+        let lit = try evened(frame, number)
+        if keepsTimes { last = lit }
+        return lit
+    }
+
+    private func evened(_ frame: LookedFrame, _ number: Int) throws -> LookedFrame {
         guard let gain = plan.gains[number] else { return frame }
         var buffer = frame.buffer
         try buffer.withMutableView(frame.format) { FrameLight.multiply($0, by: gain) }

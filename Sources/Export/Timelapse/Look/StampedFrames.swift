@@ -9,8 +9,8 @@ import MediaTypes
 struct StampedFrames: Sendable {
     private let format: String
     private let renderer: TextRenderer
-    /// Seconds from 1970 on of the clock at that place, by the time in the movie; nil where nobody knows.
-    private let clock: @Sendable (MediaTime) -> Double?
+    /// By the time in the movie; nil where nobody knows.
+    private let clock: @Sendable (MediaTime) -> Moment?
     private var latest: (text: String, stamp: TextStamp?)?
     /// Whether a text was wider than its frame, or than can be drawn.
     private(set) var isCut = false
@@ -21,15 +21,15 @@ struct StampedFrames: Sendable {
     private static let margin = 0.02
 
     /// - Parameter format: as `date` and `strftime` have it: `%F %R`.
-    init(_ format: String, _ renderer: TextRenderer, clock: @escaping @Sendable (MediaTime) -> Double?) {
+    init(_ format: String, _ renderer: TextRenderer, clock: @escaping @Sendable (MediaTime) -> Moment?) {
         (self.format, self.renderer, self.clock) = (format, renderer, clock)
     }
 
     /// - Throws: ``GStreamerError`` without memory.
     mutating func apply(to frame: LookedFrame) throws -> LookedFrame {
-        guard let time = frame.time, let seconds = clock(time) else { return frame }
+        guard let time = frame.time, let moment = clock(time) else { return frame }
         let size = frame.format.image.size
-        let text = Self.text(format, seconds)
+        let text = moment.text(format)
         if latest?.text != text {
             let letters = max(8, Int(Double(size.height) * Self.height))
             let drawn = renderer.stamp(text, letters: letters)
@@ -46,20 +46,9 @@ struct StampedFrames: Sendable {
         return frame.with(buffer)
     }
 
-    /// The time in words, in the zone in which it was told.
-    static func text(_ format: String, _ seconds: Double) -> String {
-        var moment = time_t(seconds.rounded(.down))
-        var parts = tm()
-        gmtime_r(&moment, &parts)
-        // More than one line of a frame has.
-        var bytes = [CChar](repeating: 0, count: 4096)
-        let count = strftime(&bytes, bytes.count, format, &parts)
-        return String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-
     /// - Throws: ``RushesError`` where nothing would be drawn.
-    static func check(_ format: String, _ seconds: Double) throws(RushesError) {
-        guard text(format, seconds).trimmingCharacters(in: .whitespacesAndNewlines).isEmpty else { return }
+    static func check(_ format: String, _ moment: Moment) throws(RushesError) {
+        guard moment.text(format).trimmingCharacters(in: .whitespacesAndNewlines).isEmpty else { return }
         throw RushesError(
             .invalidSettings,
             "Nothing would be drawn of such a \(Term.stamp); give it a format such as '%F %R', of one line.")

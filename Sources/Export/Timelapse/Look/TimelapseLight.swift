@@ -6,7 +6,8 @@ import Photos
 public struct TimelapseLight: Sendable, Hashable {
     /// Whether exposures that differ are evened out; a sunrise stays one. All frames are decoded twice for it.
     public var deflickers = false
-    /// Whether frames whose light stands out of their neighbors' are left out: a flash, a car's lights.
+    /// Whether frames whose light stands out of their neighbors' are left out: a flash, a car's lights. Those behind move up; with audio
+    /// the frame before stands for them.
     public var dropsFlashes = false
     /// What of the frames is looked at, as they are shown; nil: all.
     package var region: FrameArea?
@@ -37,6 +38,14 @@ struct LightPlan: Sendable, Hashable {
         }
         guard wish.deflickers else { return }
         for (frame, gain) in zip(lights, DeflickerCurve(values).gains) where gain != 1 { gains[frame.number] = gain }
+    }
+
+    /// Leaves none out that no frame stands before.
+    ///
+    /// - Parameter first: the number of the first frame.
+    mutating func keepBeginning(from first: Int) {
+        var number = first
+        while flashes.remove(number) != nil { number += 1 }
     }
 }
 
