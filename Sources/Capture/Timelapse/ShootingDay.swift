@@ -20,6 +20,17 @@ struct ShootingDay: Sendable, Equatable {
         end = MediaTime(calendar.dateInterval(of: .day, for: date)?.end ?? date.addingTimeInterval(86_400))
     }
 
+    /// What the day before one is called.
+    static func name(before name: String) -> String? {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        let parts = name.split(separator: "-").compactMap { Int($0) }
+        guard parts.count == 3,
+            let date = calendar.date(from: DateComponents(year: parts[0], month: parts[1], day: parts[2], hour: 12))
+        else { return nil }
+        return ShootingDay(of: MediaTime(date.addingTimeInterval(-86_400)), in: .gmt).name
+    }
+
     /// Of the files in a folder those of the last day before one, in order: its movie, and the parts that have followed it.
     ///
     /// - Parameters:

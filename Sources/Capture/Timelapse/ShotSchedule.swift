@@ -16,6 +16,8 @@ struct ShotSchedule: Sendable {
     private let tolerance: MediaTime
     /// When shots are taken at all; `nil`: always.
     private let hours: TimelapseSettings.Hours?
+    /// The first slot that is due.
+    let first: Int
     /// The last slot that has been taken or missed, or in which nothing was due.
     private(set) var slot: Int
     private var last: ClockReading?
@@ -40,12 +42,14 @@ struct ShotSchedule: Sendable {
         (self.anchor, self.slotCount, self.hours) = (anchor, slotCount, hours)
         self.interval = max(.millisecond, interval)
         tolerance = min(self.interval, max(self.interval / 2, frameDuration * 3 / 2))
-        slot = -1
-        slot = max(-1, index(begin - .nanosecond))
+        slot = max(-1, Self.index(begin - .nanosecond, from: anchor, every: self.interval))
+        first = slot + 1
     }
 
     /// Of the slot that is under way at a wall time; negative before the first.
-    private func index(_ wall: MediaTime) -> Int {
+    private func index(_ wall: MediaTime) -> Int { Self.index(wall, from: anchor, every: interval) }
+
+    private static func index(_ wall: MediaTime, from anchor: MediaTime, every interval: MediaTime) -> Int {
         let distance = wall - anchor
         return distance >= .zero
             ? distance.quotient(dividingBy: interval) : -1 - (-distance - .nanosecond).quotient(dividingBy: interval)

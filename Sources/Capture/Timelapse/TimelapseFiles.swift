@@ -30,8 +30,10 @@ final class TimelapseFiles: Sendable {
     let old: (path: FilePath, movie: ContinuedMovie)?
     /// What a kill has left open of it.
     let open: OpenMovies
-    /// Wall time of the grid's beginning in the movie that goes on.
-    let anchor: MediaTime?
+    /// What earlier runs have shot.
+    let earlier: EarlierShots
+    /// Wall time of a slot of their grid.
+    let grid: MediaTime?
     private let notice: String?
     private let written = Locked(0)
 
@@ -64,15 +66,47 @@ final class TimelapseFiles: Sendable {
         (self.old, self.notice) = (old.map { (path: $0.0, movie: $0.1) }, notice)
         state = Locked(State(number: number, day: day?.name, border: day?.end))
         let begun = old?.1.creationDate
-        (open, anchor) = try await onOwnThread("rushes-resume") { [number] in
-            guard settings.resumes else { return (OpenMovies(paths: []), nil) }
+        (open, earlier, grid) = try await onOwnThread("rushes-resume") { [number] in
+            guard settings.resumes else { return (OpenMovies(paths: []), EarlierShots(in: []), nil) }
             let open = OpenMovies(before: number, of: destination, day: day?.name, whole)
+            let earlier = EarlierShots(
+                in: EarlierShots.movies(before: number, of: destination, day: day?.name, whole), and: begun)
             // A day without a movie goes on in the grid of the one before.
-            let date = begun ?? open.paths.last.flatMap { try? ContinuedMovie($0).creationDate }
-            return (open, date.map { MediaTime($0.date) })
+            let date = earlier.begin ?? open.paths.last.flatMap { try? ContinuedMovie($0).creationDate }
+            return (open, earlier, date.map { MediaTime($0.date) })
         }
         let first = target
         try await onOwnThread("rushes-destination") { [space] in try first.check(needing: space) }
+    }
+
+    /// Wall time from which the slots of this run count: the first shot of the timelapse that is resumed, or a moment of its grid where
+    /// it was none of the same run; `nil` where nothing is.
+    func anchor(at now: MediaTime, _ interval: MediaTime) -> MediaTime? {
+        if let begin = earlier.begin { return MediaTime(begin.date) }
+        guard let grid, grid < now else { return grid }
+        return grid + ((now - grid - .nanosecond).quotient(dividingBy: max(.millisecond, interval)) + 1) * interval
+    }
+
+    /// Shots of before in the movie that goes on.
+    var shotsBefore: Int { old?.movie.frameCount ?? 0 }
+
+    /// - Throws: ``RushesError`` where earlier runs have shot all that there was to be.
+    func check(_ settings: TimelapseSettings, at now: MediaTime) throws(RushesError) {
+        if let duration = settings.duration, let count = settings.slotCount, let begin = earlier.begin,
+            now > MediaTime(begin.date) + count * settings.interval
+        {
+            let seconds = Int(duration.seconds.rounded())
+            throw RushesError(
+                .invalidSettings, on: whole.path.string,
+                "The \(seconds) s since \(begin), the first shot, are over; leave the duration out, or give a longer one."
+            )
+        }
+        if let most = settings.maximumShots, earlier.count + shotsBefore >= most {
+            throw RushesError(
+                .invalidSettings, on: whole.path.string,
+                "There are \(earlier.count + shotsBefore) shots, and \(most) are what the \(Term.length) has; give a longer one."
+            )
+        }
     }
 
     /// The file that comes next to be opened.
@@ -124,7 +158,7 @@ final class TimelapseFiles: Sendable {
     /// - Throws: what the encoder or the disk refused.
     func openFirst(_ events: Mailbox<TimelapseEvent>) async throws -> TimelapseMovie? {
         if let notice { events.put(.warning(notice)) }
-        return try await state.withLock { $0.plan }?.open(target, before: old?.movie.frameCount ?? 0)
+        return try await state.withLock { $0.plan }?.open(target, before: shotsBefore)
     }
 
     /// Opens the next file whose name is free.

@@ -39,7 +39,7 @@ public struct TimelapseSettings: Sendable {
 
     /// - Parameters:
     ///   - interval: from one shot to the next: at least a millisecond, and no less than from one of the camera's frames to the next.
-    ///   - duration: how long shots are taken from the first on, above zero; `nil`: until ``TimelapseRecording/stop()``.
+    ///   - duration: how long shots are taken from the first on, that of earlier runs where one is resumed; above zero; `nil`: until ``TimelapseRecording/stop()``.
     ///   - hours: the times of day at which shots are taken; `nil`: always.
     ///   - minimumLuma: how bright a frame has to be to be kept, by the mean of its luma, from 0 for black to 100 for white; `nil`: dark
     ///     ones are kept.
@@ -90,6 +90,8 @@ package struct TimelapseProgress: Sendable, Equatable {
     package var dark = 0
     /// All that will be due in this run; `nil` where nobody knows.
     package var total: Int?
+    /// Shots that the movie had before this run.
+    package var before = 0
     /// When the next shot is due; `nil` in a pause and at the end.
     package var next: Date?
     /// How long the movie is.

@@ -15,8 +15,9 @@ extension TimelapseSupervisor {
         case .open: Task { await open() }
         case .close: await camera.close()
         case .lose(let words):
+            track.beginGap()
             let name = state.withLock { state in
-                state.loss = (words, schedule.missed)
+                state.loss = words
                 return state.cameraName
             }
             events.put(
@@ -32,37 +33,37 @@ extension TimelapseSupervisor {
         do {
             let (_, plan) = try await camera.open()
             let now = clock()
-            let missed = track.schedule.missed
-            let loss = state.withLock { state in
+            let wasLost = state.withLock { state in
                 (state.cameraName, state.cameraPath) = (plan.name, plan.path)
                 defer { state.loss = nil }
-                return state.keeper.opened(at: now.running, after: now.running - begin) ? state.loss : nil
+                return state.keeper.opened(at: now.running, after: now.running - begin) && state.loss != nil
             }
             guard !ending.isFired else { return await camera.close() }
             if let path = plan.path { await onDevice { $0.setAgain(path) } }
             track.ready(at: now.running + TimelapseCamera.settling)
-            if let loss {
-                let gap = max(0, missed - loss.missed)
-                events.put(
-                    .warning(
-                        "\(plan.name) is back; \(gap) \(gap == 1 ? "shot is" : "shots are") missing, and the next ones are on schedule."
-                    ))
-            }
+            if wasLost { events.put(.warning("\(plan.name) is back; the next shots are on schedule.")) }
         } catch {
             let now = clock().running
-            let missed = track.schedule.missed
             let name = state.withLock { state -> String? in
                 guard state.keeper.failed(at: now) else { return nil }
-                state.loss = ("\(error)", missed)
+                state.loss = "\(error)"
                 return state.cameraName
             }
             if let name {
+                track.beginGap()
                 events.put(
                     .warning(
                         "\(name) could not be opened again (\(error)); it will be tried again, and the schedule is kept."
                     ))
             }
         }
+    }
+
+    /// Tells what a lost camera has missed. Not before its first shot: until it has settled more are missed.
+    func tellGap() {
+        guard let gap = track.takeGap(), gap > 0 else { return }
+        let name = state.withLock { $0.cameraName }
+        events.put(.warning("\(gap) \(gap == 1 ? "shot is" : "shots are") missing from when \(name) was lost."))
     }
 
     // MARK: Exposure

@@ -19,6 +19,8 @@ final class TimelapseSupervisor: Sendable {
     let exposure = ExposureLock()
     let state: Locked<State>
     private let summary: String
+    /// How many shots there may be, those of before in the movie that goes on included.
+    private let maximumShots: Int?
     let clock: @Sendable () -> ClockReading
 
     struct State {
@@ -26,7 +28,8 @@ final class TimelapseSupervisor: Sendable {
         var cameraName: String
         /// Of its device file, where it has one.
         var cameraPath: String?
-        var loss: (words: String, missed: Int)?
+        /// Why no frame comes; `nil` while the camera runs.
+        var loss: String?
         var isPaused = false
         var reason: RecordingEndReason?
         var looks = 0
@@ -56,6 +59,7 @@ final class TimelapseSupervisor: Sendable {
             return now
         }
         let files = try await TimelapseFiles(destination, settings)
+        try files.check(settings, at: clock().wall)
         let handle = Locked<TimelapseTrack?>(nil)
         let camera = TimelapseCamera(
             find: find, baseTime: baseTime,
@@ -77,10 +81,12 @@ final class TimelapseSupervisor: Sendable {
             // The first shot may be what the exposure of all others is held to.
             let ready = now.moved(to: now.running + TimelapseCamera.settling)
             let schedule = ShotSchedule(
-                every: settings.interval, from: files.anchor ?? Self.anchor(at: ready.wall, settings.interval),
+                every: settings.interval,
+                from: files.anchor(at: ready.wall, settings.interval) ?? Self.anchor(at: ready.wall, settings.interval),
                 begin: ready.wall, slotCount: settings.slotCount, frameDuration: frameDuration, hours: settings.hours)
+            maximumShots = settings.maximumShots.map { $0 - files.earlier.count }
             let track = TimelapseTrack(
-                schedule, limit: FrameBacklog.limit(of: first), maximumShots: settings.maximumShots ?? .max,
+                schedule, limit: FrameBacklog.limit(of: first), maximumShots: maximumShots ?? .max,
                 minimumLuma: settings.minimumLuma, clock: clock)
             track.ready(at: ready.running)
             files.use(TimelapsePlan(planned: planned, rate: settings.rate, table: table))
@@ -141,6 +147,7 @@ final class TimelapseSupervisor: Sendable {
         track.hold(true)
         // Shots that wait for another file are kept too.
         if track.wait != nil || track.movie?.writer.failure != nil { await updateFiles() }
+        tellGap()
         events.put(.finishing)
         await releaseExposure()
         await camera.close()
@@ -161,6 +168,7 @@ final class TimelapseSupervisor: Sendable {
         let schedule = track.schedule
         state.withLock { $0.looks += 1 }
         await tend(at: now, schedule)
+        tellGap()
         await lockExposure()
         await rampExposure()
         await updateFiles()
@@ -175,7 +183,7 @@ final class TimelapseSupervisor: Sendable {
         }
         if isNew { events.put(.progress(progress)) }
         if track.schedule.isOver { return end(.maximumDurationReached) }
-        if let most = settings.maximumShots, progress.shots >= most { return end(.maximumDurationReached) }
+        if let most = maximumShots, progress.shots >= most { return end(.maximumDurationReached) }
     }
 
     /// To the next shot; where none is known, long.
@@ -189,15 +197,25 @@ final class TimelapseSupervisor: Sendable {
         var progress = TimelapseProgress()
         progress.dark = track.dark
         (progress.due, progress.missed) = (schedule.taken + schedule.missed, schedule.missed)
-        if settings.hours == nil { progress.total = settings.slotCount }
-        let (isPaused, loss) = state.withLock { ($0.isPaused, $0.loss?.words) }
+        let (isPaused, loss) = state.withLock { ($0.isPaused, $0.loss) }
         (progress.isPaused, progress.cameraLoss) = (isPaused, loss)
         if !isPaused { progress.next = schedule.next(after: now.wall).map { Date(wall: $0) } }
         let movie = track.movie
         progress.shots = movie?.count ?? files.shots
+        progress.before = files.shotsBefore
+        progress.total = total(progress, schedule)
         progress.duration = MediaTime(samples: progress.shots, of: settings.rate)
         progress.bytes = files.bytes + (movie?.writer.bytesWritten ?? 0)
         return progress
+    }
+
+    /// All that will be due in this run.
+    private func total(_ progress: TimelapseProgress, _ schedule: ShotSchedule) -> Int? {
+        guard settings.hours == nil else { return nil }
+        // What was missed counts for the duration, but not for the length.
+        let byLength = maximumShots.map { progress.due + max(0, $0 - progress.shots) }
+        let byDuration = settings.slotCount.map { max(0, $0 - schedule.first) }
+        return [byLength, byDuration].compactMap(\.self).min()
     }
 }
 

@@ -42,6 +42,19 @@ final class TimelapseTrack: Sendable {
         var dark = 0
         /// The last one, as it came.
         var shot: Shot?
+        /// How many were missed when the last frame had come.
+        var missed = 0
+        /// Since the camera is gone: how many had been missed before, and whether it runs again.
+        var gap: (missed: Int, isOver: Bool)?
+        /// What was missed in the last gap, until it is told.
+        var closedGap: Int?
+
+        /// A frame has come, whatever became of it.
+        mutating func noteFrame() {
+            missed = schedule.missed
+            guard let gap, gap.isOver else { return }
+            (self.gap, closedGap) = (nil, missed - gap.missed)
+        }
     }
 
     private let state: Locked<State>
@@ -92,6 +105,7 @@ final class TimelapseTrack: Sendable {
             if let minimumLuma, let luma = MeanLuma.percent(of: frame.buffer, frame.caps), luma < minimumLuma {
                 state.schedule.skip(at: moment)
                 state.dark += 1
+                state.noteFrame()
                 return
             }
             guard state.schedule.take(at: moment) else { return }
@@ -100,6 +114,7 @@ final class TimelapseTrack: Sendable {
                 frame: frame.buffer.copied(), caps: frame.caps, wall: state.schedule.time(of: state.schedule.slot))
             state.shot = shot
             let isForNext = state.isHeldBack || shot.wall >= state.border ?? .max || movie.isFull
+            state.noteFrame()
             if isForNext || !state.waiting.isEmpty { queue(shot, &state) } else { append(shot, &state) }
         }
     }
@@ -186,7 +201,23 @@ final class TimelapseTrack: Sendable {
     var dark: Int { state.withLock { $0.dark } }
 
     /// No frame before that is kept: a camera that was just opened sends what lay in its queue, and exposes wrongly.
-    func ready(at time: MediaTime) { state.withLock { ($0.readyAt, $0.passing) = (time, nil) } }
+    func ready(at time: MediaTime) {
+        state.withLock { state in
+            (state.readyAt, state.passing) = (time, nil)
+            state.gap?.isOver = true
+        }
+    }
+
+    /// The camera is gone: from its last frame on nothing comes until the first one after ``ready(at:)``.
+    func beginGap() { state.withLock { $0.gap = ($0.gap?.missed ?? $0.missed, false) } }
+
+    /// How many shots were missed while the camera was gone, once the first one after that has come; told once.
+    func takeGap() -> Int? {
+        state.withLock { state in
+            defer { state.closedGap = nil }
+            return state.closedGap
+        }
+    }
 
     func hold(_ isHeld: Bool) {
         state.withLock { $0.schedule.hold(isHeld, at: clock()) }

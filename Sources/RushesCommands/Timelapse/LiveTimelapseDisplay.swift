@@ -112,9 +112,10 @@ final class LiveTimelapseDisplay {
 
     private func state(_ phase: ContentState.Phase) -> ContentState {
         var state = ContentState(phase: phase, elapsed: Date().timeIntervalSince(begin))
-        (state.completedItems, state.totalItems, state.itemUnit) = (last.shots, last.total, .frames)
-        if let total = last.total, total > 0 {
-            state.fraction = min(0.999, Double(last.due) / Double(total))
+        (state.completedItems, state.itemUnit) = (last.shots, .frames)
+        state.totalItems = last.total.map { last.before + $0 }
+        if let total = last.total, last.before + total > 0 {
+            state.fraction = min(0.999, Double(last.before + last.due) / Double(last.before + total))
             state.remaining = Double(max(0, total - last.due)) * request.settings.interval.seconds
         }
         state.mediaTime = last.duration.seconds

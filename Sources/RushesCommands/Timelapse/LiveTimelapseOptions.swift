@@ -19,7 +19,7 @@ struct LiveTimelapseOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How long shots are taken, or photos waited for with --watch: 90m, 12h; until Ctrl-C if left out.",
+            "How long shots are taken, with --resume from the first of all, or photos waited for with --watch: 90m, 12h; until Ctrl-C if left out.",
             valueName: "duration"))
     var duration: TimeSpan?
 

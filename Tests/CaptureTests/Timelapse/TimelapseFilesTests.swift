@@ -1,3 +1,4 @@
+import Encoding
 import Foundation
 import MediaTypes
 import SystemPackage
@@ -58,5 +59,22 @@ import Testing
                 == ["site-2026-11-22-002.mov", "site-2026-11-22.mov"])
         #expect(ShootingDay.files(names, of: "site.mov", before: "2026-11-21") == ["site-2026-11-20.mov"])
         #expect(ShootingDay.files(names, of: "site.mov", before: "2026-11-20").isEmpty)
+    }
+
+    @Test func `the movies of a run are its parts, and those of the days before without a gap`() throws {
+        let folder = try TemporaryFolder()
+        for day in ["2026-02-26", "2026-02-28", "2026-02-28-002", "2026-03-01", "2026-03-02"] {
+            try Data().write(to: URL(filePath: folder.file("site-\(day).mov")))
+        }
+        let whole = MovieDestination(FilePath(folder.file("site.mov")))
+        func names(_ number: Int, _ day: String?) -> Set<String> {
+            let movies = EarlierShots.movies(
+                before: number, of: day.map { whole.dated($0) } ?? whole, day: day, whole)
+            return Set(movies.compactMap { $0.stem })
+        }
+        #expect(names(1, "2026-03-02") == ["site-2026-03-01", "site-2026-02-28", "site-2026-02-28-002"])
+        #expect(names(2, "2026-03-02") == names(1, "2026-03-02").union(["site-2026-03-02"]))
+        #expect(names(1, "2026-02-26").isEmpty && names(1, "2026-02-28").isEmpty)
+        #expect(names(3, nil) == ["site", "site-002"])
     }
 }

@@ -1,4 +1,5 @@
 import Encoding
+import Errors
 import Foundation
 import GStreamer
 import MediaTypes
@@ -69,7 +70,8 @@ import Threads
     ) async throws -> (track: TimelapseTrack, files: TimelapseFiles) {
         let files = try await TimelapseFiles(MovieDestination(path), settings)
         let schedule = ShotSchedule(
-            every: settings.interval, from: files.anchor ?? clock.now.wall, begin: clock.now.wall)
+            every: settings.interval, from: files.anchor(at: clock.now.wall, settings.interval) ?? clock.now.wall,
+            begin: clock.now.wall)
         let track = TimelapseTrack(schedule, limit: 10_000) { clock.now }
         let planned =
             if let known { known } else {
@@ -165,7 +167,7 @@ import Threads
             path = next
             (track, files) = try await begin(path, settings, clock, planned)
             // The first shot's time: a slot of the same grid, but the first one only where that had a frame.
-            let begin = (try #require(files.anchor)) - anchor
+            let begin = (try #require(files.anchor(at: clock.now.wall, Self.interval))) - anchor
             #expect(begin == begin.quotient(dividingBy: Self.interval) * Self.interval)
             last = max(last, (clock.now.wall - .nanosecond - anchor).quotient(dividingBy: Self.interval))
         }
@@ -287,5 +289,41 @@ import Threads
         #expect(try Data(contentsOf: URL(filePath: path.string)) == before)
         #expect(try await Self.numbers(in: folder.file("a.mov")) == [1])
         #expect(try await Self.numbers(in: folder.file("a-002.mov")) == [2])
+        // In the second part the duration still counts from the first, and the length counts its shots.
+        let begin = clock.now.wall - Self.interval
+        let part = try await TimelapseFiles(MovieDestination(path), settings)
+        #expect(part.anchor(at: clock.now.wall, Self.interval) == begin && part.earlier.count == 1)
+        settings.duration = Self.interval * 3 / 2
+        try part.check(settings, at: begin + 2 * Self.interval)
+        #expect(throws: RushesError.self) { try part.check(settings, at: begin + 2 * Self.interval + .second) }
+        (settings.duration, settings.maximumShots) = (nil, 2)
+        #expect(throws: RushesError.self) { try part.check(settings, at: begin) }
+    }
+
+    @Test func `what a lost camera has missed is told with its first shot, once`() async throws {
+        let folder = try TemporaryFolder()
+        let clock = Clock()
+        var settings = TimelapseSettings(every: .second)
+        settings.movie.videoCodec = .h264
+        let (track, files) = try await begin(FilePath(folder.file("a.mov")), settings, clock)
+        func shoot() { track.receive(Self.sample(1, at: clock.now.running)) }
+        shoot()
+        clock.advance(by: 5 * .second)
+        // The loss is seen late.
+        _ = track.clockJump()
+        track.beginGap()
+        clock.advance(by: 3 * .second)
+        _ = track.clockJump()
+        // A try that failed in between is the same gap.
+        track.beginGap()
+        track.ready(at: clock.now.running + 2 * .second)
+        clock.advance(by: 4 * .second)
+        #expect(track.takeGap() == nil)
+        shoot()
+        #expect(track.takeGap() == 11 && track.takeGap() == nil)
+        clock.advance(by: .second)
+        shoot()
+        #expect(track.takeGap() == nil && track.schedule.missed == 11)
+        _ = await files.finish(track.change(to: nil), .stopped)
     }
 }

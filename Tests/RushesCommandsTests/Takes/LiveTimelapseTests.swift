@@ -109,6 +109,52 @@ import Testing
         let (shots, missed) = (last.state.completedItems ?? 0, last.state.framesDropped ?? 0)
         #expect(shots + missed == 16 && shots >= 3 && missed >= 2, "\(shots) shots, \(missed) missed")
         #expect(try await FFProbe.packets("v:0", of: folder.file("a.mov")).count == shots)
+        // From its last frame to the first that is kept it is gone for more than two seconds: a second to the first try, and one and a
+        // half for its exposure. What is missing at the end is in no gap that is over.
+        let gaps = result.errors.matches(of: #/(\d+) shots? (?:is|are) missing from when/#).compactMap { Int($0.1) }
+        #expect(gaps.allSatisfy { $0 >= 4 } && gaps.reduce(0, +) <= missed, "\(gaps) \(missed)")
+        #expect(shots <= 5 || !gaps.isEmpty, "\(result.errors)")
+    }
+
+    @Test func `of a length the shots that are left are known, with what is missed`() async throws {
+        let folder = try TemporaryFolder()
+        let result = try await BuiltCommand.rushes.run(
+            ["timelapse", "a.mov", "--every", "200ms", "--length", "0.3", "--json"] + Self.camera, folder: folder.path)
+        #expect(result.status == 0, "\(result)")
+        let states = try Event.all(result.text).map(\.state)
+        let running = states.filter { $0.phase == "running" && $0.remaining != nil }
+        for state in running {
+            let (shots, missed) = (state.completedItems ?? 0, state.framesDropped ?? 0)
+            #expect(state.totalItems == 9 + missed, "\(state)")
+            #expect(abs((state.remaining ?? 0) - Double(9 - shots) * 0.2) < 0.001, "\(state)")
+        }
+        #expect(!running.isEmpty && states.last?.totalItems == 9 + (states.last?.framesDropped ?? 0), "\(result)")
+    }
+
+    @Test func `what is gone on with has the rest of its duration, and none where that is over`() async throws {
+        let folder = try TemporaryFolder()
+        let options = ["timelapse", "a.mov", "--every", "1s", "--json"] + Self.camera
+        let first = try await BuiltCommand.rushes.run(options + ["--length", "0.1"], folder: folder.path)
+        #expect(first.status == 0, "\(first)")
+        let before = try Data(contentsOf: URL(filePath: folder.file("a.mov")))
+        for (limit, words) in [("--duration 2s", "are over; leave the"), ("--length 0.1", "give a longer one")] {
+            let over = try await BuiltCommand.rushes.run(
+                options + ["--resume"] + limit.split(separator: " ").map(String.init), folder: folder.path)
+            #expect(over.status == 64 && over.errors.contains(words), "\(over)")
+            #expect(try Data(contentsOf: URL(filePath: folder.file("a.mov"))) == before)
+        }
+        let command = try BuiltCommand.rushes.start(
+            options + ["--resume", "--duration", "1h"], folder: folder.path)
+        var rest: Event.State?
+        for await line in command.lines {
+            let state = try Event(line).state
+            guard rest == nil, let remaining = state.remaining, remaining > 0 else { continue }
+            rest = state
+            command.signal(SIGINT)
+        }
+        _ = try await command.result(within: .seconds(30))
+        // Three seconds with shots, and those in between.
+        #expect((rest?.remaining ?? 3600) <= 3597 && (rest?.totalItems ?? 3603) <= 3600, "\(rest as Any)")
     }
 
     @Test func `dark shots are left out, and a night has none`() async throws {

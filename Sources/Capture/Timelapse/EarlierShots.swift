@@ -1,0 +1,47 @@
+import Encoding
+import Foundation
+import MovieFiles
+import SystemPackage
+
+/// What earlier runs of a timelapse have shot, as its movies tell: a duration counts from the first shot of all, a length counts all.
+struct EarlierShots: Sendable {
+    /// When the first shot was taken; `nil` where no movie tells.
+    let begin: MovieDate?
+    /// Shots in movies that no more are added to.
+    let count: Int
+
+    /// Reads movies. Blocks.
+    ///
+    /// - Parameters:
+    ///   - paths: of those that no more shots are added to.
+    ///   - date: of the one that goes on.
+    init(in paths: [FilePath], and date: MovieDate? = nil) {
+        let movies = paths.compactMap { try? ContinuedMovie($0) }
+        begin = (movies.map(\.creationDate) + [date]).compactMap(\.self).min { $0.date < $1.date }
+        count = movies.reduce(0) { $0 + $1.frameCount }
+    }
+
+    /// Finds those that no more shots are added to: the parts before the one that goes on, and where each day has a movie those of the
+    /// days before, as long as no day is missing. Blocks.
+    ///
+    /// - Parameters:
+    ///   - destination: of what is shot now, without a number.
+    ///   - number: of the part that goes on, or comes next.
+    ///   - whole: as it was asked for, without a day; `nil` where days have no movies of their own.
+    static func movies(
+        before number: Int, of destination: MovieDestination, day: String?, _ whole: MovieDestination
+    ) -> [FilePath] {
+        let parts = (1..<max(1, number)).map { $0 == 1 ? destination.path : destination.part($0).path }
+        guard let day else { return parts }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: whole.folder.string)) ?? []
+        var (earlier, next) = ([String](), day)
+        while true {
+            let files = ShootingDay.files(names, of: FilePath(whole.path.lastComponent?.string ?? ""), before: next)
+            guard let before = ShootingDay.name(before: next), files.contains(where: { $0.contains(before) }) else {
+                break
+            }
+            (earlier, next) = (earlier + files, before)
+        }
+        return earlier.map { whole.path.removingLastComponent().appending($0) } + parts
+    }
+}
