@@ -30,7 +30,7 @@ struct SentenceTests {
             text(
                 "Error: The value 'x' is invalid for '--size <WxH>'\nHelp:  --size <WxH>  The frame's size, such as 1x1.\n\(usage)"
             )
-                == "--size cannot be 'x' (the frame's size, such as 1x1).")
+                == "--size cannot be 'x'; it is WIDTHxHEIGHT with 1 to 65535 each, such as 1920x1080.")
         #expect(
             text(
                 "Error: The value 'x' is invalid for '--codec <codec>'. Please provide one of the following:\n  - a\n  - b\n  - c\n\(usage)"
