@@ -106,8 +106,8 @@ struct TimelapseCommand: AsyncParsableCommand {
         }
         if isLive, look.stamp != nil {
             throw ValidationError(
-                "--stamp is for videos and photos; leave it out. A movie does not say when each shot was taken, so it cannot be "
-                    + "drawn afterwards either.")
+                "--stamp is for videos and photos; leave it out, as no movie says when each of its shots was taken: it cannot be drawn "
+                    + "afterwards either.")
         }
         if isLive, let option = (look.given + pace.forFiles).first {
             throw ValidationError(

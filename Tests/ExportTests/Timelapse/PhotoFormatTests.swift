@@ -126,7 +126,8 @@ struct PhotoFormatTests {
                 options = ["-profile", movie.folder.file("made.icc")]
             }
             _ = try await Tool.succeed(
-                "convert", [movie.folder.file("made/\(number).png")] + options + ["-quality", "100"]
+                "convert",
+                [movie.folder.file("made/\(number).png")] + options + ["-quality", "100"]
                     // Else it would be gray, and have no such profile.
                     + [ending == "png" ? "PNG24:\(path)" : path])
         }
