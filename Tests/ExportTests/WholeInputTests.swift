@@ -229,6 +229,28 @@ struct WholeInputTests: MakesInputs {
         #expect(other.notes.contains { $0.contains("time code (01:02:03:04) was left out") })
     }
 
+    @Test func `the time code of copied parts is that of the first frame, and so it is of all that is made of them`()
+        async throws
+    {
+        try await make("in.mov", rate: 25, "\(Self.fast) -timecode 01:00:00:00 -c:a aac")
+        func parts(of name: String, to output: String, _ ranges: [(Int, Int)]) async throws {
+            var settings = ExportSettings(preset: "copy")
+            settings.parts = ranges.map { TimeRange(start: $0 * .millisecond, end: $1 * .millisecond) }
+            _ = try await ExportSession(input: FilePath(folder.file(name)), settings: settings)
+                .export(to: MovieDestination(FilePath(folder.file(output))))
+        }
+        func timeCode(_ name: String) throws -> String? {
+            try TimeCode.first(in: FilePath(folder.file(name)))?.description
+        }
+        try await parts(of: "in.mov", to: "parts.mov", [(1000, 2000), (0, 1000)])
+        #expect(try timeCode("parts.mov") == "01:00:01:00")
+        _ = try await export("parts.mov", to: "new.mov")
+        try await expectTimeCode("01:00:01:00", in: "new.mov")
+        // Of a part, whose own edit counts from the first one's.
+        try await parts(of: "parts.mov", to: "part.mov", [(400, 1000), (0, 200)])
+        #expect(try timeCode("part.mov") == "01:00:01:10")
+    }
+
     private func expectTimeCode(_ code: String, in name: String) async throws {
         let report = try await FFProbe.inspect(folder.file(name))
         let track = report.streams.first { $0.codecTagString == "tmcd" }

@@ -37,7 +37,7 @@ struct OutputCompletion: Sendable {
         status.report(.completed(size: size))
         var result = ExportResult(
             path: context.destination.path, size: size, duration: written.expected.duration,
-            frames: written.expected.frames ?? 0, notes: context.log.notes + written.notes)
+            frames: written.shownFrames ?? written.expected.frames ?? 0, notes: context.log.notes + written.notes)
         result.copiesFrames = written.copiesFrames
         return result
     }

@@ -14,6 +14,8 @@ protocol ExportStrategy: Sendable {
 struct WrittenMovie: Sendable {
     /// What has to be found in it.
     var expected: OutputCheck.Expected
+    /// How many frames it shows, where edits hide some that it has; nil where it shows all.
+    var shownFrames: Int?
     /// Bytes.
     var size: Int64
     /// Sentences for people.

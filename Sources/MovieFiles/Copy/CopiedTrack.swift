@@ -103,6 +103,33 @@ struct CopiedTrack: Sendable {
         shift = empty / Double(movieTimescale) - (Double(mediaTime) + Double(first)) / Double(timescale)
     }
 
+    /// How many samples the track's edits present in the copy, each as often as it is.
+    func shownCount(movieTimescale: UInt32) throws(MovieFileError) -> Int {
+        let table = part ?? table
+        guard let elst = trak.descendant("edts", "elst") else { return table.count }
+        let edits = try EditList(elst).edits.filter { $0.mediaTime != nil }
+        guard !edits.isEmpty, edits.allSatisfy({ $0.duration > 0 }) else { return table.count }
+        var times: [Int64] = []
+        times.reserveCapacity(table.count)
+        table.forEachTime { times.append($1) }
+        times.sort()
+        func count(before time: Double) -> Int {
+            var (low, high) = (0, times.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if Double(times[middle]) < time { low = middle + 1 } else { high = middle }
+            }
+            return low
+        }
+        // What is rounded to the movie's ticks.
+        let tolerance = Double(timescale) / 1000
+        return edits.reduce(0) { total, edit in
+            let begin = Double(edit.mediaTime ?? 0) - tolerance
+            let length = Double(edit.duration) / Double(movieTimescale) * Double(timescale)
+            return total + count(before: begin + length) - count(before: begin)
+        }
+    }
+
     /// The track with its samples in these chunks.
     func trak(
         chunks: [SampleTable.Chunk], isWide: Bool, isQuickTime: Bool

@@ -13,7 +13,7 @@ struct CopyPlan: Sendable {
     /// In seconds.
     private let timeRange: Range<Double>?
     /// Ticks in a second of the movie.
-    private let timescale: UInt32
+    let timescale: UInt32
     /// The index, whose `trak` boxes are `tracks`'.
     private var moov: Box
     private(set) var tracks: [CopiedTrack] = []

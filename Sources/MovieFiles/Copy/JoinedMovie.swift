@@ -7,6 +7,8 @@ struct JoinedMovie {
     private let first: JoinedPart
     private var tracks: [JoinedTrack]
     private(set) var chapters: [MovieInfo.Chapter]
+    /// Where the number of the first frame lies, in the row of all files; nil where the first movie's own is that.
+    var timeCodePlace: UInt64?
     /// In seconds.
     private(set) var duration: Double
     private var others: Set<FourCC>
@@ -169,7 +171,8 @@ struct JoinedMovie {
             traks.append(made.trak)
         }
         if let timeCode = first.timeCode {
-            traks.append(try timeCode.stretched(from: first.timeCodeStart, to: duration, timescale))
+            let start = timeCodePlace == nil ? first.timeCodeStart : 0
+            traks.append(try timeCode.stretched(from: start, to: duration, timescale, place: timeCodePlace))
         }
         for trak in traks.reversed() { moov.insert(trak, after: "mvhd") }
         try moov.edit(["mvhd"]) { (mvhd: inout Box) throws(MovieFileError) in
@@ -186,10 +189,12 @@ extension CopiedTrack {
     /// - Parameters:
     ///   - start: Where it begins to be counted, in seconds of the track.
     ///   - seconds: How long it is counted.
+    ///   - place: Of another sample in its place; nil: its own.
     fileprivate func stretched(
-        from start: Double, to seconds: Double, _ movieTimescale: UInt32
+        from start: Double, to seconds: Double, _ movieTimescale: UInt32, place: UInt64?
     ) throws(MovieFileError) -> Box {
         var table = table
+        if let place, !table.chunks.isEmpty { table.chunks[0].offset = place }
         guard table.count == 1 else { throw .unsupported(reason: "its time code is stored in several samples") }
         guard table.stretch(to: UInt64(((start + seconds) * Double(timescale)).rounded())) else {
             throw .unsupported(reason: "its time code cannot count as long as all movies last")

@@ -1,3 +1,5 @@
+import FileSystem
+import Foundation
 package import MediaTypes
 package import SystemPackage
 
@@ -8,6 +10,8 @@ package struct JoinedOriginal: Sendable {
     let first: MovieOriginal
     /// Keeps the files open.
     let originals: [MovieOriginal]
+    /// What no movie has, written for this one; nil where there is nothing.
+    private var added: UnnamedFile?
     /// What of the movies is left out, in full sentences.
     package let omissions: [String]
 
@@ -38,12 +42,23 @@ package struct JoinedOriginal: Sendable {
             }
             try joined.append(try cut.delayingFrames(to: delay), at: 0)
         }
+        var files = SourceFiles(original.file.descriptor, size: original.file.size)
+        // Not all programs look at the edits of a track of time codes, which tell the same.
+        if let number = try begin.timeCodeNumber(original.file),
+            let added = try? UnnamedFile(in: FilePath(NSTemporaryDirectory()))
+        {
+            var writer = ByteWriter()
+            writer.append(number)
+            try DescriptorFile(descriptor: added.descriptor).write(writer.bytes, at: 0)
+            joined.timeCodePlace = files.append(added.descriptor, size: 4)
+            self.added = added
+        }
         // Parts may have the same samples, so together more than the file has.
         let (size, isTooLarge) = original.file.size.multipliedReportingOverflow(by: UInt64(parts.count))
         source = CopySource(
-            joined: try joined.moov(), size: isTooLarge ? .max : size, isQuickTime: original.source.isQuickTime,
-            isWhole: original.source.isWhole, chapters: chapters)
-        files = SourceFiles(original.file.descriptor, size: original.file.size)
+            joined: try joined.moov(), size: isTooLarge ? .max : max(size, files.end),
+            isQuickTime: original.source.isQuickTime, isWhole: original.source.isWhole, chapters: chapters)
+        self.files = files
         (first, originals, omissions) = (original, [original], joined.omissions)
     }
 

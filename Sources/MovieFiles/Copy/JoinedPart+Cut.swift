@@ -24,7 +24,7 @@ extension JoinedPart {
         guard cut.duration > 0 else {
             throw .unsupported(reason: "it has neither video nor audio in this part; choose one within the movie")
         }
-        cut.timeCodeStart = begin
+        cut.timeCodeStart += begin
         cut.others = others.filter { !Self.texts.contains($0) }
         (cut.chapters, cut.lateChapters) = ([], [])
         return cut

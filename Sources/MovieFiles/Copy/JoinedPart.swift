@@ -54,7 +54,9 @@ struct JoinedPart {
             let source = try CopiedTrack(trak, entries: entries, fileSize: file.size, movieTimescale: timescale)
             guard source.table.count > 0 else { continue }
             if handler == "tmcd" {
-                timeCode = timeCode ?? source
+                guard timeCode == nil else { continue }
+                timeCode = source
+                timeCodeStart = Double(try trak.firstPresented) / Double(source.timescale)
                 continue
             }
             let edits = try source.exactEdits(movieTimescale: timescale)

@@ -16,6 +16,8 @@ public struct MovieCopy: Sendable {
     package let duration: Double
     /// Frames of its first video track; nil where it has none.
     package let frameCount: Int?
+    /// How many of them its edits show, each as often as it is shown.
+    package let shownFrameCount: Int?
     /// How many audio tracks it has.
     package let audioTrackCount: Int
     /// Tracks of the original that it leaves out, because its kind of file cannot hold them or they have nothing in the
@@ -100,6 +102,7 @@ public struct MovieCopy: Sendable {
         fileSize = layout.fileSize
         duration = plan.duration
         frameCount = plan.tracks.first { $0.handler == "vide" }?.samples.count
+        shownFrameCount = try plan.tracks.first { $0.handler == "vide" }?.shownCount(movieTimescale: plan.timescale)
         audioTrackCount = plan.tracks.count { $0.handler == "soun" }
         (omittedTracks, omissions) = (plan.omitted, plan.omissions)
         omittedChapters = plan.lateChapters

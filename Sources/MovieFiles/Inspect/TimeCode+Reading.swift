@@ -1,7 +1,7 @@
 package import SystemPackage
 
 extension TimeCode {
-    /// The time code that a QuickTime or MP4 file's track of time codes begins with; nil where it has none.
+    /// The time code of a QuickTime or MP4 file's first frame, as its track of time codes tells; nil where it has none.
     ///
     /// - Throws: `notAMovie`, `invalidBox`, or `system` where the file cannot be read.
     package static func first(in path: FilePath) throws(MovieFileError) -> TimeCode? {
@@ -15,23 +15,31 @@ extension TimeCode {
             let stbl = try mdia.required("minf").required("stbl")
             let stsd = try stbl.required("stsd")
             let trackID = try TrackHeader(try trak.required("tkhd")).trackID
-            let place =
+            // A part of a movie may begin within a sample, or with a later one.
+            let begin = try trak.firstPresented
+            let place: (offset: UInt64, time: UInt64)? =
                 if let fragments = contents.fragments {
-                    fragments.tracks.first { $0.trackID == trackID }?.samples.chunks.first?.offset
+                    fragments.tracks.first { $0.trackID == trackID }?.samples.chunks.first.map { ($0.offset, 0) }
                 } else {
-                    try SampleLocations(stbl, limit: 1).samples.first?.offset
+                    try SampleLocations(stbl, limit: searched).samples.last { $0.decodeTime <= begin }
+                        .map { ($0.offset, $0.decodeTime) }
                 }
             guard let entry = try Box.boxes(in: stsd.payload.dropFirst(8), at: stsd.payloadOffset + 8).boxes.first,
-                let offset = place
+                let place
             else { continue }
-            let number = try file.read(upTo: 4, at: offset)
-            return TimeCode(entry, frameNumber: UInt32(bigEndianBytes: number[...]) ?? 0)
+            let number = try file.read(upTo: 4, at: place.offset)
+            let timescale = try TimeHeader(try mdia.required("mdhd")).timescale
+            return TimeCode(entry, frameNumber: UInt32(bigEndianBytes: number[...]) ?? 0)?
+                .advanced(by: Double(begin - min(begin, place.time)) / Double(max(1, timescale)))
         }
         return nil
     }
 
+    /// How many samples are searched for the first one that is presented: more than a camera that counts only while it records writes in a day.
+    private static let searched = 10_000
+
     /// From a time code sample description (QuickTime File Format, "Timecode Sample Description").
-    private init?(_ entry: Box, frameNumber: UInt32) {
+    fileprivate init?(_ entry: Box, frameNumber: UInt32) {
         // Behind the data reference: reserved, flags, timescale, frame duration, frames a second.
         func word(_ offset: Int) -> UInt32? { UInt32(bigEndianBytes: entry.payload.dropFirst(offset).prefix(4)) }
         guard entry.type == "tmcd", let flags = word(12), let timescale = word(16), let duration = word(20) else {
@@ -39,5 +47,28 @@ extension TimeCode {
         }
         self.init(
             frameNumber: frameNumber, rateNumerator: timescale, rateDenominator: duration, isDropFrame: flags & 1 != 0)
+    }
+}
+
+extension Box {
+    /// The media time of a `trak` that is presented first, in the track's ticks; 0 where no edit tells another.
+    var firstPresented: UInt64 {
+        get throws(MovieFileError) {
+            guard let elst = descendant("edts", "elst") else { return 0 }
+            return try EditList(elst).edits.lazy.compactMap(\.mediaTime).first ?? 0
+        }
+    }
+}
+
+extension JoinedPart {
+    /// The number of its first frame, where its track of time codes has no sample that begins with that; nil where it has.
+    func timeCodeNumber(_ file: ReadableFile) throws(MovieFileError) -> UInt32? {
+        guard timeCodeStart > 0, let timeCode, timeCode.table.count == 1,
+            let place = timeCode.table.chunks.first?.offset,
+            let stsd = timeCode.trak.descendant("mdia", "minf", "stbl", "stsd"),
+            let entry = try Box.boxes(in: stsd.payload.dropFirst(8), at: stsd.payloadOffset + 8).boxes.first,
+            let number = UInt32(bigEndianBytes: try file.read(upTo: 4, at: place)[...])
+        else { return nil }
+        return TimeCode(entry, frameNumber: number)?.advanced(by: timeCodeStart).frameNumber
     }
 }

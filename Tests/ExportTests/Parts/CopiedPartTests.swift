@@ -20,6 +20,7 @@ import Testing
         let movie = try await MadeMovie("take.mp4", "-c:v mpeg4 -q:v 2 -g 12 -sc_threshold 1000000000 -c:a aac")
         let result = try await movie.export(settings(), to: "part.mov")
         #expect(try await movie.frames(of: "part.mov") == Array(31..<50))
+        #expect(result.frames == 19)
         #expect(result.notes.contains { $0.contains("0.28 s before the part") && $0.contains("edit list") })
         try await FFmpeg.decode(movie.folder.file("part.mov"))
     }

@@ -72,6 +72,7 @@ struct CopiedPartsTests {
         let late = name == "fragments.mp4" ? 2 : 0
         let wanted = Self.ranges.flatMap { Array($0 / 40 - late..<($1.map { $0 / 40 - late } ?? 225)) }
         #expect(try await MadeMovie.frames(at: path) == wanted)
+        #expect(result.frames == wanted.count)
         let times = try await times(path)
         #expect(times.enumerated().allSatisfy { abs($0.element - Double($0.offset) / 25) < 0.001 }, "\(times)")
         #expect(result.notes.contains { $0.contains("edit list hides") })

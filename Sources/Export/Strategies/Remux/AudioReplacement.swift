@@ -33,6 +33,8 @@ struct AudioReplacement: ExportStrategy {
 
     private struct Made: Sendable {
         var frames: Int?
+        /// How many of them are shown.
+        var shownFrames: Int?
         var audioTracks: Int
         var duration: Double
         var isWhole: Bool
@@ -56,7 +58,7 @@ struct AudioReplacement: ExportStrategy {
         expected.frames = made.frames
         (expected.areBytesCopied, expected.showsAllFrames) = (true, !container.isMovieFile)
         return WrittenMovie(
-            expected: expected, size: try context.output.size(),
+            expected: expected, shownFrames: made.shownFrames, size: try context.output.size(),
             notes: ["The frames are copied by their index, as an edit list hides some of them."] + encoded.notes
                 + MovieRemux.ending(made.isWhole) + ExportPlanner.turned(context.properties.orientation, in: container)
                 + made.notes,
@@ -98,7 +100,8 @@ struct AudioReplacement: ExportStrategy {
         let copy = try MovieCopy(of: joined, options: options)
         try output.replace { try copy.write(to: $1, progress: mayContinue) }
         return Made(
-            frames: copy.frameCount, audioTracks: copy.audioTrackCount, duration: copy.duration,
+            frames: copy.frameCount, shownFrames: copy.shownFrameCount, audioTracks: copy.audioTrackCount,
+            duration: copy.duration,
             isWhole: copy.isOriginalWhole, notes: notes + copy.omittedTracks.map(\.reason) + copy.omissions)
     }
 }

@@ -147,7 +147,7 @@ struct MovieRemux: ExportStrategy {
         expected.showsAllFrames = opened.options.timeRange == nil && properties.video?.hidesNeededFrames != true
         for note in Self.ending(copy.isOriginalWhole) { context.log.note(note) }
         return WrittenMovie(
-            expected: expected, size: Int64(clamping: copy.fileSize),
+            expected: expected, shownFrames: copy.shownFrameCount, size: Int64(clamping: copy.fileSize),
             notes: [
                 Self.copied(omitting: copy.omittedTracks)
                     + (encoded == nil ? " are copied as they are." : " are copied.")

@@ -94,7 +94,7 @@ struct PartsRemux: ExportStrategy {
         // What the first frame of each part needs is in the file and not shown.
         (expected.areBytesCopied, expected.showsAllFrames) = (true, false)
         return WrittenMovie(
-            expected: expected, size: Int64(clamping: copy.fileSize),
+            expected: expected, shownFrames: copy.shownFrameCount, size: Int64(clamping: copy.fileSize),
             notes: [
                 several == nil
                     ? "The part is copied as it is; an edit list hides what only its first frame and audio need."
