@@ -1,6 +1,7 @@
 import Errors
 import Export
 import Foundation
+import MediaTypes
 import SystemPackage
 import TestSupport
 import Testing
@@ -31,6 +32,18 @@ import Testing
         let movie = try await MadeMovie(
             "take.mp4", "-c:v libx264 -preset ultrafast -c:a aac", seconds: 1, size: FailingDecoder.closedSize)
         #expect(try await movie.export(MadeMovie.settings(), to: "out.mp4").frames == 25)
+    }
+
+    @Test("that fails at once does so at once where several parts are asked for", .timeLimit(.minutes(1)))
+    func parts() async throws {
+        try #require(FailingDecoder.areRegistered)
+        let movie = try await MadeMovie(
+            "take.mp4", "-c:v libx264 -preset ultrafast -c:a aac", seconds: 1, size: FailingDecoder.mutedSize)
+        var settings = MadeMovie.settings()
+        settings.parts = [TimeRange(start: .zero, end: 200 * .millisecond), TimeRange(start: 400 * .millisecond)]
+        let result = try await movie.export(settings, to: "out.mp4")
+        #expect(result.notes.contains { $0.contains("the processor decoded instead") }, "\(result.notes)")
+        #expect(try await movie.frames(of: "out.mp4") == Array(0..<5) + Array(10..<25))
     }
 
     @Test("that is missing for the audio costs that track only, and the line names what to install")

@@ -109,6 +109,14 @@ import Threads
         #expect(result.notes.contains { $0.contains("8 are mixed down") }, "\(result.notes)")
     }
 
+    @Test func `of several tracks only the one that the file holds is measured`() async throws {
+        let input = try await make("in.mkv", ["sine=1000:duration=8", Self.swell], codec: "flac")
+        let result = try await export(input, to: "out.flac", -30) { $0.audio = .codec(.flac) }
+        #expect(abs(try await measure("out.flac").integrated + 30) <= 0.1)
+        #expect(result.notes.count { $0.contains("LUFS") } == 1, "\(result.notes)")
+        #expect(!result.notes.contains { $0.contains("Audio track 2") }, "\(result.notes)")
+    }
+
     @Test func `an export is cancelled while a gap of days is measured`() async throws {
         _ = try await Tool.succeed(
             "ffmpeg",

@@ -149,4 +149,16 @@ import Testing
             told.notes.contains { $0.contains("movies cannot hold such subtitles (S_HDMV/PGS)") }, "\(told.notes)"
         )
     }
+
+    @Test(arguments: ["out.mka", "out.m4a", "out.flac", "out.wav"]) func `are told where a file has audio alone`(
+        name: String
+    ) async throws {
+        let made = try await make("in.mkv", Array(Self.overlapping.utf8), codec: "srt")
+        let result = try await export(made, ExportSettings(preset: name == "out.mka" ? "copy" : "h264"), to: name)
+        #expect(result.notes.contains { $0.contains("in.mkv were left out") }, "\(result.notes)")
+        var settings = ExportSettings(preset: "h264")
+        settings.subtitleTracks = TrackSelection.none
+        let asked = try await export(made, settings, to: "none-\(name)")
+        #expect(!asked.notes.contains { $0.contains("ubtitles") }, "\(asked.notes)")
+    }
 }

@@ -40,7 +40,9 @@ struct LoudnessMeasurement: Sendable {
     private func measure(_ source: any FrameSource) async throws -> [MeasuredLoudness] {
         try await source.open()
         let opened = try await EncodingRun.openTracks(source, status)
-        let chosen = try planner.target.tracks.chosen(of: opened, in: context.input.displayName)
+        let wanted = try planner.target.tracks.chosen(of: opened, in: context.input.displayName)
+        // A file of audio alone holds one track.
+        let chosen = planner.target.container.audioFile == nil ? wanted : Array(wanted.audio.prefix(1))
         for track in opened
         where !chosen.contains(where: { $0.track.stream.index == track.track.stream.index }) {
             try track.track.sink.discardSamples()

@@ -49,12 +49,9 @@ struct PartsSource: FrameSource {
         try await first.open()
         var samples: [(track: MediaReader.Track, sample: Sample)] = []
         for track in first.tracks where track.stream.kind != .text {
-            let pulled = await onOwnThread("rushes-first", orAfter: Self.timeout + 1, otherwise: .nothing) {
-                track.sink.pull(within: Self.timeout)
-            }
-            if case .sample(let sample) = pulled { samples.append((track, sample)) }
+            let sample = try await onOwnThread("rushes-first") { try Self.firstSample(of: track, first) }
+            if let sample { samples.append((track, sample)) }
         }
-        if let failure = first.failure, samples.isEmpty { throw failure }
         // Only when all tracks have begun it is known when the file does.
         for index in samples.indices { samples[index].sample = samples[index].track.sink.placed(samples[index].sample) }
         let begin = max(.zero, first.timeOrigin ?? samples.compactMap(\.sample.movieTime).min() ?? .zero)
@@ -78,6 +75,25 @@ struct PartsSource: FrameSource {
             tracks.append(track)
         }
         opened.withLock { [tracks] in $0 = Opened(first: first, tracks: tracks, samples: joined, begin: begin) }
+    }
+
+    /// Blocks, a minute at most.
+    ///
+    /// - Returns: nil for a track without any sample.
+    /// - Throws: what went wrong with the reader.
+    private static func firstSample(of track: MediaReader.Track, _ source: MovieSource) throws -> Sample? {
+        let deadline = ContinuousClock.now + .seconds(timeout)
+        while ContinuousClock.now < deadline {
+            if let failure = source.failure { throw failure }
+            switch track.sink.pull(within: 0.1) {
+            case .sample(let sample): return sample
+            case .end:
+                if let failure = source.failure { throw failure }
+                return nil
+            case .nothing: continue
+            }
+        }
+        return nil
     }
 
     func stop() async { await readers.withLock { $0 }?.stop() }

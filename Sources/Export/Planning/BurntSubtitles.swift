@@ -34,8 +34,8 @@ struct BurntSubtitles: Sendable {
         guard properties.hasOwnSubtitles, let file else {
             throw RushesError(
                 .invalidSettings,
-                "Subtitles in \(name) cannot be drawn: they are read from MKV, MP4 and MOV; copy it to .mkv first, or name an .srt "
-                    + "file with \(Term.burntSubtitles).")
+                "Subtitles in \(name) cannot be drawn: they are read from MKV, MP4 and MOV only; name an .srt file with "
+                    + "\(Term.burntSubtitles).")
         }
         let path = FilePath(file.location)
         do {

@@ -73,10 +73,13 @@ extension ExportTarget {
     private func refusePartsThatCannotBeCopied() throws(RushesError) {
         guard settings.parts != nil, video == .copy || audio == nil else { return }
         guard container == .mov || container == .mp4 else {
+            let reason =
+                container.isMovieFile
+                ? "Several parts are not copied into \(container.displayName) here"
+                : "\(container.displayName) has no edit list, which lets copied parts begin exactly"
             throw RushesError(
                 .invalidSettings,
-                "\(container.displayName) has no edit list, which lets copied parts begin exactly; name the file .mov or .mp4, or "
-                    + "choose another \(Term.preset).")
+                "\(reason); name the file .mov or .mp4, or choose another \(Term.preset).")
         }
         guard video == .copy, copiesAudio else {
             throw RushesError(

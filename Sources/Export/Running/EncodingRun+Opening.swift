@@ -25,6 +25,7 @@ extension EncodingRun {
         if planner.target.container.audioFile != nil, tracks.audio.count < found.audio.count {
             plan.notes.append("Further audio was left out: \(planner.target.container.displayName) holds one track.")
         }
+        plan.notes += try await onOwnThread("rushes-subtitles") { [omittedSubtitles].compactMap(\.self) }
         plan.notes += (source.omissions(in: planner.target.container) + lostMetadata).uniqued
         if settings.channels != nil, tracks.audio.isEmpty {
             plan.notes.append("There is no audio whose channels could be changed.")
@@ -91,6 +92,16 @@ extension EncodingRun {
     private static func isHeader(_ sample: Sample, _ track: MediaReader.Track) -> Bool {
         track.isCopied && sample.buffer?.presentationTime == nil
             && ["audio/x-vorbis", "video/x-theora"].contains((sample.caps ?? track.stream.caps).first?.name)
+    }
+
+    /// What is said of subtitles that are read from the index, where the file has video alone to show them with. Blocks.
+    private var omittedSubtitles: String? {
+        guard !planner.target.container.holdsVideo, context.properties.hasOwnSubtitles,
+            let file = context.input.original,
+            let tracks = try? ChoosableTracks(of: FilePath(file.location), subtitlesOnly: true).subtitles
+        else { return nil }
+        let count = planner.target.tracks.places.subtitles?.count ?? tracks.count
+        return StreamLosses.subtitles(count, of: context.input.displayName)
     }
 
     /// What is said of attributes that the container has no place for.

@@ -136,6 +136,15 @@ import Threads
         }
         #expect(folder.contents == ["uneven.mkv"])
     }
+
+    @Test func `audio of Matroska takes what its channels do, and leaves the rest to the frames`() async throws {
+        var settings = ExportSettings(preset: "h264")
+        // A stereo track of AAC would take all but a thirtieth of it.
+        settings.targetSize = 75_000
+        let result = try await ExportSession(input: try await makeClip(), settings: settings)
+            .export(to: MovieDestination(FilePath(folder.file("out.mp4"))))
+        #expect((55_000...75_000).contains(result.size), "\(result)")
+    }
 }
 
 @Suite struct PassStatisticsTests {

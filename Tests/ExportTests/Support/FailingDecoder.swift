@@ -1,11 +1,13 @@
 import CGStreamer
 import GStreamer
 
-/// Decoders that say they are hardware and fail: one at its fifth frame, one when it is opened. Each is known to this
+/// Decoders that say they are hardware and fail: one at its fifth frame, one at its first, one when it is opened. Each is known to this
 /// process and comes before all others, but takes H.264 of one size only, which no other test has.
 enum FailingDecoder {
     static let failing = "rushesfailingdecoder"
     static let failingSize = "208x112"
+    static let muted = "rushesmuteddecoder"
+    static let mutedSize = "208x80"
     static let closed = "rushescloseddecoder"
     static let closedSize = "208x96"
 
@@ -16,6 +18,11 @@ enum FailingDecoder {
         } instance: { bin, _ in
             // Decodes as any other, until it fails as hardware does.
             decode(bin, errorAfter: 5)
+        }
+        && register(muted) { type, _ in
+            describe(type, "video/x-h264,width=208,height=80")
+        } instance: { bin, _ in
+            decode(bin, errorAfter: 1)
         }
         && register(closed) { type, _ in
             describe(type, "video/x-h264,width=208,height=96")

@@ -22,6 +22,7 @@ struct SizeTargetExport: ExportStrategy {
         }
         let target = target(
             lasting: end - (settings.range?.start ?? .zero),
+            audioRates: try await onOwnThread("rushes-audio") { audioRates },
             subtitles: try await onOwnThread("rushes-subtitles") { subtitleSize })
         var rate = try target.firstRate()
         let folder = context.destination.folder
@@ -66,9 +67,8 @@ struct SizeTargetExport: ExportStrategy {
         return whole
     }
 
-    private func target(lasting duration: MediaTime, subtitles: Int64) -> SizeTarget {
-        let rates = audioRates
-        return SizeTarget(
+    private func target(lasting duration: MediaTime, audioRates rates: [Int], subtitles: Int64) -> SizeTarget {
+        SizeTarget(
             size: size, duration: duration, audio: rates.reduce(0, +),
             container: subtitles
                 + SizeTarget.container(
@@ -78,12 +78,12 @@ struct SizeTargetExport: ExportStrategy {
             limit: planner.tables.largestRate(of: planner.target.video)?.bits ?? SizeTarget.most)
     }
 
-    /// Bits a second of each audio track: what one has that is copied, else what the encoder tables give each channel.
+    /// Bits a second of each audio track: what one has that is copied, else what the encoder tables give each channel. Blocks.
     private var audioRates: [Int] {
         let codec = planner.target.audio
         guard codec != AudioCodec.none else { return [] }
         func encoded(_ channels: Int) -> Int { (settings.channels ?? channels) * Self.bitsPerChannel }
-        guard let audio = context.properties.movie?.audio else { return [encoded(2)] }
+        guard let audio = context.properties.movie?.audio ?? matroskaAudio else { return [encoded(2)] }
         let taken = planner.target.tracks.places.audio?.filter(audio.indices.contains).map { audio[$0] } ?? audio
         return taken.map { track in
             let isCopied =
@@ -93,6 +93,12 @@ struct SizeTargetExport: ExportStrategy {
             return isCopied
                 ? track.bitRate.map { Int(clamping: $0) } ?? encoded(track.channels) : encoded(track.channels)
         }
+    }
+
+    /// The tracks that Matroska's index names; nil of any other file.
+    private var matroskaAudio: [MovieInfo.Audio]? {
+        guard context.properties.container == .matroska, let file = context.input.original else { return nil }
+        return (try? MovieInfo(readingMatroska: FilePath(file.location)))??.audio
     }
 
     private static let bitsPerChannel = 96_000

@@ -19,7 +19,9 @@ struct MatroskaTiming: Sendable {
         let edits = try track.edits(movieTimescale: movieTimescale)
         let shown = edits.filter { $0.mediaTime != nil }
         guard shown.count == 1, let edit = shown.first else {
-            throw .unsupported(reason: "track \(track.trackID) has several edits, which Matroska cannot express")
+            throw .unsupported(
+                reason:
+                    "track \(track.trackID) has several edits, which Matroska cannot express; a .mov or .mp4 file can")
         }
         let empty = edits.prefix { $0.mediaTime == nil }.reduce(0.0) { $0 + Double($1.duration) }
         try self.init(track, edit, from: empty, movieTimescale: movieTimescale, isAlone: true)

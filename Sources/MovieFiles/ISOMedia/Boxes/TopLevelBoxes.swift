@@ -67,11 +67,24 @@ struct TopLevelBoxes {
     /// Why a file is no movie in which no index was found, by the boxes that were.
     var missingIndex: MovieFileError {
         if file.size == 0 { return .notAMovie(reason: "the file is empty") }
+        if let other = otherContainer { return .notAMovie(reason: "it is \(other)") }
         let movieBoxes: Set<FourCC> = ["ftyp", "mdat", "wide", "free", "skip", "moov", "moof"]
         return .notAMovie(
             reason: types.contains(where: movieBoxes.contains)
                 ? "it holds no index ('moov'); its recorder may have died before it wrote one"
                 : "it holds none of a movie's boxes")
+    }
+
+    /// What the file is, in words, where it begins as another kind does.
+    private var otherContainer: String? {
+        guard let head = try? file.read(upTo: 12, at: 0) else { return nil }
+        if head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) {
+            return "Matroska or WebM; a copy of it in a .mov or .mp4 file is"
+        }
+        if head.starts(with: "fLaC".utf8) { return "FLAC audio" }
+        if head.starts(with: "OggS".utf8) { return "Ogg" }
+        if head.dropFirst(8).elementsEqual("WAVE".utf8) { return "WAV audio" }
+        return head.dropFirst(8).elementsEqual("AVI ".utf8) ? "AVI" : nil
     }
 
     /// Loads a box that `next` has returned.
