@@ -70,6 +70,30 @@ import Testing
         #expect(result.notes.contains(words), "\(result.notes)")
     }
 
+    @Test(arguments: [("in.mov", "prores_ks", "yuva444p10le"), ("png.mov", "png", "rgba")])
+    func `is the same where colors are looked up`(name: String, codec: String, format: String) async throws {
+        let profile = codec == "png" ? [] : ["-profile:v", "4"]
+        let made = try await make(name, ["-c:v", codec, "-pix_fmt", format] + profile)
+        let cube = made.folder.file("half.cube")
+        let corners = (0..<8).map { "\($0 & 1) \(Double($0 >> 1 & 1) / 2) \($0 >> 2)" }
+        try Data("LUT_3D_SIZE 2\n\(corners.joined(separator: "\n"))\n".utf8).write(to: URL(filePath: cube))
+        var settings = ExportSettings(preset: "prores-4444")
+        settings.lookupTable = FilePath(cube)
+        let result = try await ExportSession(input: FilePath(made.input), settings: settings)
+            .export(to: MovieDestination(FilePath(made.folder.file("out.mov"))))
+        #expect(!result.notes.contains { $0.contains("transparent") }, "\(result.notes)")
+        let (own, wanted) = (
+            try await alpha(made.folder.file("out.mov"), bits: 10), try await alpha(made.input, bits: 10)
+        )
+        #expect(own.count == wanted.count && zip(own, wanted).allSatisfy { abs(Int($0) - Int($1)) <= 4 })
+        settings.preset = "h264"
+        let opaque = try await ExportSession(input: FilePath(made.input), settings: settings)
+            .export(to: MovieDestination(FilePath(made.folder.file("out.mp4"))))
+        let words = "What is transparent is opaque in the movie; ProRes keeps it, with profile 4444."
+        #expect(opaque.notes.contains(words), "\(opaque.notes)")
+        #expect(!opaque.notes.contains { $0.contains("8 bit") } || format != "rgba", "\(opaque.notes)")
+    }
+
     /// No muxer here writes what lies beside the frames.
     @Test(arguments: ["copy", "webm"]) func `of VP9 is told where a copy loses it`(preset: String) async throws {
         let made = try await make(

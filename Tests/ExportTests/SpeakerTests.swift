@@ -131,4 +131,48 @@ import Testing
         #expect(try await described("out.wav") == (channels, layout))
         #expect(try await samples("out.wav") == samples("in.wav"))
     }
+
+    /// QuickTime's audio without a word on its channels, as recorders write it: the first is twice as loud as the others.
+    private func makeUnnamed(_ channels: Int) async throws {
+        let tones = (0..<channels).map { "c\($0)=\($0 == 0 ? 0.4 : $0 % 2 == 0 ? 0 : 0.2)*c0" }.joined(separator: "|")
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "aevalsrc='0.5*sin(2*PI*500*t)':s=48000:d=1"]
+                + ["-af", "pan=\(channels)c|\(tones)", "-c:a", "pcm_s16le", folder.file("in.mov")])
+        // What ffmpeg says of those that have usual names is taken away.
+        var bytes = try Data(contentsOf: URL(filePath: folder.file("in.mov")))
+        while let name = bytes.range(of: Data("chan".utf8)) { bytes.replaceSubrange(name, with: "free".utf8) }
+        try bytes.write(to: URL(filePath: folder.file("in.mov")))
+    }
+
+    @Test(arguments: [(4, 2), (6, 2), (8, 2), (6, 1)])
+    func `without names are mixed as the usual ones, and so it is told`(
+        channels: Int, count: Int
+    ) async throws {
+        try await makeUnnamed(channels)
+        var settings = ExportSettings(preset: "h264")
+        settings.channels = count
+        let notes = try await ExportSession(input: FilePath(folder.file("in.mov")), settings: settings)
+            .export(to: MovieDestination(FilePath(folder.file("out.m4a")))).notes
+        #expect(notes.contains { $0.contains("\(channels) channels have no names") }, "\(notes)")
+        #expect(try await described("out.m4a").channels == count)
+        #expect(try await tones("out.m4a", count).allSatisfy { abs($0 - 500) <= 4 })
+    }
+
+    @Test(arguments: ["out.mp4", "out.wav", "out.flac", "out.mov"])
+    func `more than eight without names are mixed in turn`(
+        name: String
+    ) async throws {
+        try await makeUnnamed(16)
+        let notes = try await export(name, from: "in.mov", name == "out.mov" ? .pcm : nil)
+        #expect(notes.contains { $0.contains("16 channels have no names") && $0.contains("to 2 in turn") }, "\(notes)")
+        #expect(try await described(name).channels == 2)
+        // Of the odd ones only the first has a tone; all even ones have.
+        for (channel, wanted) in [0.5 * 0.4 / 8, 0.5 * 0.2].enumerated() {
+            let peak =
+                try await FFmpeg.audio(of: folder.file(name), rate: 48_000, channel: channel)
+                .dropFirst(9600).prefix(19_200).map(abs).max() ?? 0
+            #expect(abs(Double(peak) - wanted) < 0.01, "\(channel): \(peak)")
+        }
+    }
 }

@@ -30,10 +30,10 @@ package struct FrameGrader: Sendable {
     /// Whether frames are HDR of a kind that becomes SDR by a ``ToneMapping``.
     package static func canMap(_ caps: Caps) -> Bool { ToneMapping(caps, peak: nil) != nil }
 
-    /// The raw formats that tables take, to which others are converted: whatever chroma and depth frames have is kept.
+    /// The raw formats that tables take, to which others are converted: whatever chroma and depth frames have is kept, and how opaque they are.
     package static let formats = [
         "I420", "NV12", "Y42B", "Y444", "I420_10LE", "P010_10LE", "I422_10LE", "Y444_10LE", "I420_12LE", "I422_12LE",
-        "Y444_12LE",
+        "Y444_12LE", "A420_10LE", "A422_10LE", "A444_10LE",
     ]
 
     /// The frame with other colors, and what it is then; all else about it stays. What others hold is copied first.

@@ -106,6 +106,28 @@ package enum SpeakerLayout {
             + ordered(names, names, count, encoder)
     }
 
+    /// What stands before a converter that is to mix channels that nobody has named, as it (1.22) refuses those: they get their usual names. Of
+    /// more than eight, which have none, each is mixed to one of the others in turn: of two, the first goes to the left, the second to the right.
+    ///
+    /// - Parameter count: how many channels there are to be.
+    package static func mixable(_ caps: Caps?, to count: Int) -> [PipelineDescription.Node] {
+        guard let format = caps?.first, mask(format) == nil, let channels = format["channels"]?.intValue,
+            channels > max(2, count)
+        else { return [] }
+        if let names = usual[channels] { return [named(names)] }
+        let rows = (0..<count).map { row in
+            let share = 1 / Double((channels - row + count - 1) / count)
+            return
+                "<\((0..<channels).map { $0 % count == row ? "(float)\(share)" : "(float)0.0" }.joined(separator: ","))>"
+        }
+        var fields: [String: FieldValue] = ["channels": .int(Int64(count))]
+        if count > 1 { fields["channel-mask"] = usual[count].map { .bitmask($0) } }
+        return [
+            .make("audioconvert", ["mix-matrix": .text("<\(rows.joined(separator: ","))>")]),
+            .caps(Caps("audio/x-raw", fields)),
+        ]
+    }
+
     private static func ordered(
         _ told: UInt64?, _ names: UInt64?, _ channels: Int, _ encoder: AudioEncoder
     ) -> [PipelineDescription.Node] {

@@ -90,7 +90,7 @@ extension ExportPlanner {
         for encoder in encoders where !(software && encoder.isHardware) {
             if request.hasAlpha, !encoder.keepsAlpha, !isTold {
                 isTold = true
-                notes.append(lostAlpha)
+                notes.append(properties.lostAlpha)
             }
             if encoder.isHardware {
                 let nodes =
@@ -113,15 +113,7 @@ extension ExportPlanner {
 
     /// Whether the frames say how opaque they are, as far as anything of them is not.
     private func hasAlpha(_ format: Structure) -> Bool {
-        guard VideoFrameLayout.hasAlpha(format["format"]?.stringValue ?? "") else { return false }
-        return properties.gif?.hasTransparency ?? true
-    }
-
-    private var lostAlpha: String {
-        let what =
-            properties.gif == nil
-            ? "What is transparent is opaque in the movie" : "What is transparent in the GIF is white in the movie"
-        return "\(what); ProRes keeps it, with \(Term.profile) 4444."
+        VideoFrameLayout.hasAlpha(format["format"]?.stringValue ?? "") && properties.mayBeTransparent
     }
 
     /// What is told where copied frames lose how they are turned.
@@ -154,7 +146,7 @@ extension ExportPlanner {
                     + "and \(copyWithEdits); choose a \(Term.videoCodec) that encodes the video again.")
         }
         // GStreamer's demuxer (1.22) hangs what is transparent on the frames, and no muxer takes it from there.
-        if opened.track.stream.caps.first?["codec-alpha"]?.boolValue == true { notes.append(lostAlpha) }
+        if opened.track.stream.caps.first?["codec-alpha"]?.boolValue == true { notes.append(properties.lostAlpha) }
         // What a muxer writes of light it knows by caps alone.
         let caps = shapeOfAll(opened.caps.telling(light(of: opened)).namingProResVariant)
         let codec = VideoCodec(caps: caps)
@@ -176,6 +168,19 @@ extension ExportPlanner {
             track: MoviePlan.Track(caps: caps, nodes: codec?.storedForm(stampsDecoding: stampsDecoding) ?? []),
             codec: codec, view: view(nil, opened, &notes),
             reason: "\(codec?.displayName ?? caps.codecName) is copied as it is")
+    }
+}
+
+extension InputProperties {
+    /// Whether frames that say how opaque they are may be anything but opaque.
+    var mayBeTransparent: Bool { gif?.hasTransparency ?? true }
+
+    /// A sentence for an output that does not keep how opaque the frames are.
+    var lostAlpha: String {
+        let what =
+            gif == nil
+            ? "What is transparent is opaque in the movie" : "What is transparent in the GIF is white in the movie"
+        return "\(what); ProRes keeps it, with \(Term.profile) 4444."
     }
 }
 

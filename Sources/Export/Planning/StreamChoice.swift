@@ -57,7 +57,11 @@ struct StreamChoice: Sendable {
         else { return false }
         if settings.rotation == .apply || !target.container.isMovieFile, orientation != .upright { return false }
         let format = caps.first
-        if let mode = format?["interlace-mode"]?.stringValue, mode != "progressive", deinterlaces { return false }
+        // H.264's parser (1.22) tells that frames may have fields, and not whether they do; whoever decodes them finds out.
+        let mayBeInterlaced =
+            format?["interlace-mode"]?.stringValue ?? "progressive" != "progressive"
+            || format?["coded-picture-structure"]?.stringValue == "field"
+        if mayBeInterlaced, deinterlaces { return false }
         if let wanted = target.bitDepth, let depth = format?["bit-depth-luma"]?.intValue, depth != wanted {
             return false
         }
@@ -104,16 +108,19 @@ struct StreamChoice: Sendable {
 
     /// What frames are converted to, for those who work on them; nil where nobody does.
     private var formats: [String]? {
-        let graded = target.lookupTable.map { _ in FrameGrader.formats }
+        let keepsAlpha = target.video == .prores && target.profile == .fourFourFourFour
+        let graded = target.lookupTable.map { _ in
+            FrameGrader.formats.filter { keepsAlpha || !VideoFrameLayout.hasAlpha($0) }
+        }
         return isComposed ? ComposedFormat.names.filter { graded?.contains($0) ?? true } : graded
     }
 
     var filters: MediaReader.Filters {
-        let mode: String? =
+        let mode: Deinterlacer.Mode? =
             switch target.settings.deinterlacing {
-            case .always: "interlaced"
+            case .always: .interlaced
             case .never: nil
-            case .automatic: deinterlaces ? "auto" : nil
+            case .automatic: deinterlaces ? .auto : nil
             }
         return MediaReader.Filters(
             deinterlacing: mode, channels: target.settings.channels, mostChannels: mostChannels, mixesAudio: mixesAudio,

@@ -43,7 +43,12 @@ enum InputFailure {
         let isNameless = ["GStreamer encountered a general", "Internal data stream error"].contains {
             failure.message.hasPrefix($0)
         }
-        let message = isNameless ? "its data is damaged." : failure.message
+        // Two elements that do not fit each other, of which the data is innocent.
+        let isRefusal = isNameless && failure.debug.contains("not-negotiated")
+        let message =
+            isRefusal
+            ? "GStreamer has no way from its form of video or audio to the one that is wanted (not-negotiated)."
+            : isNameless ? "its data is damaged." : failure.message
         let hint =
             failure.domain == "gst-stream-error-quark" && failure.message.contains("missing a plug-in")
             ? " (\(codec)); install gstreamer1.0-libav or the plug-in for it" : ""

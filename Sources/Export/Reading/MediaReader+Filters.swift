@@ -7,8 +7,8 @@ import MovieFiles
 extension MediaReader {
     /// What is put behind decoders.
     struct Filters: Sendable {
-        /// For `deinterlace`'s mode; `nil`: none.
-        var deinterlacing: String?
+        /// What of the frames is deinterlaced; `nil`: nothing.
+        var deinterlacing: Deinterlacer.Mode?
         /// Channels that audio is mixed to.
         var channels: Int?
         /// Channels that audio with more is mixed down to.
@@ -45,28 +45,37 @@ struct Retiming: Sendable {
 }
 
 extension MediaReader.Filters {
-    /// The element that makes frames of fields.
-    static let deinterlacer = "video-deinterlace"
+    /// What makes frames of fields; `nil` where they are kept.
+    var deinterlacer: Deinterlacer? { deinterlacing.map { Deinterlacer(mode: $0, isSparse: retiming != nil) } }
+
+    /// Whether what the frames are converted to for a look-up table does not say how opaque they are, as the decoder does.
+    func losesAlpha(of decoded: Caps) -> Bool {
+        func hasAlpha(_ format: FieldValue) -> Bool { VideoFrameLayout.hasAlpha(format.stringValue ?? "") }
+        guard lookupTable != nil, let own = decoded.first?["format"], let taken = format?.first?["format"] else {
+            return false
+        }
+        return hasAlpha(own) && !taken.alternatives.contains(where: hasAlpha)
+    }
+
+    /// To how many channels so many are mixed; `nil` where they stay as they are. No encoder here holds more than eight.
+    func mixed(_ own: Int) -> Int? {
+        let wanted =
+            listeningRate != nil
+            ? 1 : mixesAudio ? AudioMix.channels : channels ?? (own > 8 ? 2 : min(own, mostChannels ?? own))
+        return wanted == own ? nil : wanted
+    }
 
     /// From a decoder to Swift.
     func nodes(_ kind: SourceStream.Kind) throws(GStreamerError) -> [PipelineDescription.Node] {
         switch kind {
         case .video:
-            let deinterlace = PipelineDescription.Node.make(
-                "deinterlace", name: Self.deinterlacer,
-                // One frame for each frame; all fields would double the rate. yadif (1.22) gives the first two frames one time.
-                // What lies far apart has nothing to do with each other.
-                [
-                    "mode": .text(deinterlacing ?? "disabled"), "fields": "top",
-                    "method": retiming == nil ? "greedyh" : "linear",
-                ])
             let rate = try retiming.map { (retiming) throws(GStreamerError) in
                 PipelineDescription.Node.make(
                     "capssetter", ["caps": .caps(try Caps("video/x-raw,framerate=(fraction)\(retiming.rate)"))])
             }
             // Memory that Swift can read, wherever the decoder puts its frames.
-            let fields = deinterlacing == nil ? [] : [deinterlace]
-            return fields + [.caps(try Caps("video/x-raw"))] + [rate].compactMap(\.self)
+            return [deinterlacer?.node].compactMap(\.self) + [.caps(try Caps("video/x-raw"))]
+                + [rate].compactMap(\.self)
                 + (format.map { [.make("videoconvertscale"), .caps($0)] } ?? []) + (uprights?.flips ?? [])
         case .audio:
             if let listeningRate {

@@ -35,6 +35,8 @@ final class MediaReader: Sendable {
         var isFullRange: Bool?
         /// How wide a pixel is for its height, where the file's index tells.
         var pixelAspect: Fraction?
+        /// Which field is shown first, where the file's index tells.
+        var fieldOrder: FieldOrder?
         /// When its frames are shown, where a demuxer loses that.
         var frameTimes: ProResFrameTimes?
         /// How long streams are waited for that begin late in the file.
@@ -56,6 +58,7 @@ final class MediaReader: Sendable {
             avoidsHardware = reasons.contains(.hardwareDecoder)
             countsFrames = properties.container == .avi
             (isFullRange, pixelAspect) = (properties.isFullRange, properties.pixelAspect)
+            fieldOrder = properties.frames?.fieldOrder
             timeout = reasons.contains(.usualTimeout) ? .long : .usual
             (container, frameTimes) = (properties.container, properties.frameTimes)
             (gif, rewrapped, reindexed) = (properties.gif, properties.rewrapped, properties.reindexed)
@@ -174,16 +177,25 @@ final class MediaReader: Sendable {
     var undecodable: [SourceStream] { found.undecodable }
     /// What is put behind the frames' decoder to say what their colours are.
     var colorNodes: [PipelineDescription.Node] { found.colorNodes }
+    /// What lets the deinterlacer take the frames.
+    var fieldNodes: [PipelineDescription.Node] { found.fieldNodes }
     /// The hardware decoders that were tried, by their elements' names.
     var hardwareDecoders: [String] { found.hardwareDecoders.sorted() }
 
-    /// How the frames that are deinterlaced are laid out, as their decoder says once one has come: "interleaved", "mixed"; nil where none is.
+    /// How the frames that are deinterlaced were laid out, as their decoder says once one has come: "interleaved", "mixed"; nil where none is.
     var deinterlacedMode: String? {
-        let mode = pipeline.bin.element(named: Filters.deinterlacer)?.pad("sink")?.currentCaps?.first?[
-            "interlace-mode"]?
-            .stringValue
-        return mode == "progressive" ? nil : mode
+        let element = pipeline.bin.element(named: Deinterlacer.name)
+        func mode(_ pad: String) -> String? {
+            element?.pad(pad)?.currentCaps?.first?["interlace-mode"]?.stringValue
+        }
+        return mode("src") == "progressive" && mode("sink") != "progressive" ? mode("sink") : nil
     }
+    /// Whether frames of more than 8 bits have 8 behind the deinterlacer.
+    var losesDepth: Bool { found.losesDepth }
+    /// Whether the decoder says how opaque the frames are, and a look-up table is applied to a form of them that does not.
+    var losesAlpha: Bool { found.losesAlpha }
+    /// Audio whose channels nobody has named, and that is mixed; nil where there is none.
+    var unnamedMix: StreamBranches.UnnamedMix? { found.unnamedMix }
 
     /// When the first packet of video or audio begins, whether a decoder gives anything for it or not.
     var firstPacket: MediaTime? { arrival.firstPacket.map(placed) }

@@ -161,11 +161,12 @@ final class StreamBranches: Sendable {
                 let colours = try colorNodes(stream, output)
                 let order =
                     stream.kind == .audio ? ChannelOrder.corrections(stream.caps, output.currentCaps) : []
-                try bin.append(order + filters.nodes(stream.kind) + colours, to: output, before: sink)
+                let prepared = order + preparation(stream, output.currentCaps)
+                try bin.append(prepared + filters.nodes(stream.kind) + colours, to: output, before: sink)
                 if stream.kind == .video, filters.deinterlacing != nil,
-                    let deinterlacer = bin.element(named: MediaReader.Filters.deinterlacer)
+                    let deinterlacer = bin.element(named: Deinterlacer.name)
                 {
-                    DecodedFrames.deinterlace(output, deinterlacer)
+                    Deinterlacer.order(stream.index == 0 ? decoding.fieldOrder : nil, output, deinterlacer)
                 }
             } catch {
                 state.withLock { $0.failure = $0.failure ?? (error as? GStreamerError) }
@@ -173,6 +174,27 @@ final class StreamBranches: Sendable {
         }
         decoder.followParentState()
         if let input = decoder.pad("sink") { try pad.link(to: input) }
+    }
+
+    /// What has to become of what a decoder gives before the filters take it.
+    private func preparation(_ stream: SourceStream, _ decoded: Caps?) -> [PipelineDescription.Node] {
+        switch stream.kind {
+        case .video:
+            // What an index says is of the first stream.
+            let told = stream.index == 0 && stream.caps.first?.name == "video/x-raw" ? decoding.fieldOrder : nil
+            if let decoded, filters.losesAlpha(of: decoded) { state.withLock { $0.losesAlpha = true } }
+            guard let prepared = filters.deinterlacer?.preparation(decoded, told) else { return [] }
+            state.withLock { ($0.fieldNodes, $0.losesDepth) = (prepared.nodes, prepared.losesDepth) }
+            return prepared.nodes
+        case .audio:
+            guard let channels = decoded?.first?["channels"]?.intValue, let count = filters.mixed(channels) else {
+                return []
+            }
+            let mixable = SpeakerLayout.mixable(decoded, to: count)
+            if !mixable.isEmpty { state.withLock { $0.unnamedMix = .init(channels: channels, count: count) } }
+            return mixable
+        case .text: return []
+        }
     }
 
     private func colorNodes(

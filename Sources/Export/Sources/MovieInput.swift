@@ -62,6 +62,8 @@ struct MovieInput: ExportInput {
     func source(_ choice: StreamChoice, without reasons: RetryReasons) throws(GStreamerError) -> MovieSource {
         let decoding = MediaReader.Decoding(properties, without: reasons)
         let reader = try MediaReader(opened, filters: choice.filters, decoding: decoding) { choice.disposition($0) }
-        return MovieSource(file: opened, properties: properties, filters: choice.filters, reader: reader)
+        return MovieSource(
+            file: opened, properties: properties, filters: choice.filters, reader: reader,
+            countsAsIndex: choice.target.edge != nil || !choice.target.takesVideo)
     }
 }

@@ -13,6 +13,13 @@ extension MovieSource {
             let what = mode == "mixed" ? "What of the video is interlaced" : "The video is interlaced and"
             notes.append("\(what) is deinterlaced; \(Term.deinterlacing) never keeps its fields.")
         }
+        if reader.losesDepth, filters.depth != 8 {
+            notes.append(
+                "GStreamer deinterlaces 8 bits a sample and no more, so the frames have 8; \(Term.deinterlacing) never keeps all."
+            )
+        }
+        if reader.losesAlpha, properties.mayBeTransparent { notes.append(properties.lostAlpha) }
+        if let mix = reader.unnamedMix { notes.append(mix.note) }
         for stream in reader.leftOut {
             switch stream.kind {
             case .video where !container.holdsVideo:

@@ -10,12 +10,19 @@ struct MovieSource: FrameSource {
     let properties: InputProperties
     let filters: MediaReader.Filters
     let reader: MediaReader
+    /// Whether times that are asked for count as those of the index do, from 0.
+    var countsAsIndex = false
 
     var tracks: [MediaReader.Track] { reader.tracks }
     var failure: GStreamerError? { reader.failure }
     var decoderName: String { reader.decoderName }
     var isIndexed: Bool { properties.isSeekable }
-    var timeOrigin: MediaTime? { properties.container.countsFromFirstPacket ? reader.firstPacket : nil }
+    var timeOrigin: MediaTime? {
+        if properties.container.countsFromFirstPacket { return reader.firstPacket }
+        // What is left out may begin the movie, which is what times count from, whatever is taken of it.
+        let leavesMedia = reader.leftOut.contains { $0.kind != .text }
+        return leavesMedia && !countsAsIndex && properties.hasOwnSubtitles ? reader.firstPacket : nil
+    }
 
     func open() async throws { try await reader.open(within: properties.timeout) }
     func stop() async { await reader.stop() }
@@ -78,6 +85,8 @@ struct MovieSource: FrameSource {
     func printedNodes(_ kind: SourceStream.Kind) throws -> [PipelineDescription.Node] {
         let ends: [PipelineDescription.Node] = [.pad(of: "streams", template: ""), .make("queue")]
         if reader.tracks.first(where: { $0.stream.kind == kind })?.isCopied == true { return ends }
-        return ends + [.make("decodebin")] + (try filters.nodes(kind)) + (kind == .video ? reader.colorNodes : [])
+        let isVideo = kind == .video
+        return ends + [.make("decodebin")] + (isVideo ? reader.fieldNodes : []) + (try filters.nodes(kind))
+            + (isVideo ? reader.colorNodes : [])
     }
 }

@@ -1,7 +1,7 @@
 import GStreamer
 import MediaTypes
 
-/// What decoders, and the demuxers before them, say wrongly of frames (GStreamer and gst-libav 1.22), and what the deinterlacer makes of them.
+/// What decoders, and the demuxers before them, say wrongly of frames (GStreamer and gst-libav 1.22).
 enum DecodedFrames {
     /// The fields of a decoder's caps that are otherwise in truth; empty where all is as it should be.
     ///
@@ -37,14 +37,5 @@ enum DecodedFrames {
         return Caps(
             "video/x-raw",
             ["format": .string("Y444_10LE"), "colorimetry": .string("2:6:\(numbers[2]):\(numbers[3])")])
-    }
-
-    /// Lets the deinterlacer make each frame of its first field: of the upper ones alone, it makes one frame more of a stream whose lower
-    /// fields come first.
-    static func deinterlace(_ output: Pad, _ deinterlacer: Element) {
-        _ = output.addBufferProbe { buffer in
-            if buffer.isBottomFieldFirst { try? deinterlacer.set("fields", to: "bottom") }
-            return .remove
-        }
     }
 }

@@ -32,11 +32,10 @@ package struct Buffer: Sendable {
     package var byteCount: Int { Int(gst_buffer_get_size(pointer)) }
     /// Whether the frame can be decoded by itself: the delta-unit flag is not set.
     package var isKeyFrame: Bool { rushes_buffer_has_flag(pointer, GST_BUFFER_FLAG_DELTA_UNIT.rawValue) == 0 }
-    /// Whether it is a raw frame of two fields, of which the lower one comes first.
-    package var isBottomFieldFirst: Bool {
-        rushes_buffer_has_flag(pointer, GST_VIDEO_BUFFER_FLAG_INTERLACED.rawValue) != 0
-            && rushes_buffer_has_flag(pointer, GST_VIDEO_BUFFER_FLAG_TFF.rawValue) == 0
-    }
+    /// Whether it says that it is a raw frame of two fields.
+    package var isInterlaced: Bool { rushes_buffer_has_flag(pointer, GST_VIDEO_BUFFER_FLAG_INTERLACED.rawValue) != 0 }
+    /// Whether it says that it is a raw frame of which the upper field comes first.
+    package var isTopFieldFirst: Bool { rushes_buffer_has_flag(pointer, GST_VIDEO_BUFFER_FLAG_TFF.rawValue) != 0 }
     /// Whether data is missing before this buffer.
     package var isDiscontinuity: Bool { rushes_buffer_has_flag(pointer, GST_BUFFER_FLAG_DISCONT.rawValue) != 0 }
 

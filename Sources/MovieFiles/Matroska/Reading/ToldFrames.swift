@@ -8,6 +8,8 @@ package struct ToldFrames: Sendable, Hashable {
     package var pixelAspect: Fraction?
     /// What lies beside the frames, or says how others than plain decoders show them, in a full sentence: it is left out.
     package var omission: String?
+    /// Which field of an interlaced frame is shown first; nil where the file does not say so, or that frames are progressive.
+    package var fieldOrder: FieldOrder?
 
     /// - Throws: `notAMovie`, `invalidBox`, `unsupported`, or `system` where the file cannot be read.
     /// - Returns: nil where it says nothing more than size and colors.
@@ -15,7 +17,7 @@ package struct ToldFrames: Sendable, Hashable {
         self = try ReadableFile.open(path) { (file) throws(MovieFileError) -> ToldFrames in
             try MatroskaSegment.isMatroska(file) ? ToldFrames(matroska: file) : ToldFrames(movie: file)
         }
-        if view.isPlain, pixelAspect == nil, omission == nil { return nil }
+        if view.isPlain, pixelAspect == nil, omission == nil, fieldOrder == nil { return nil }
     }
 
     private init(movie file: ReadableFile) throws(MovieFileError) {
@@ -27,6 +29,7 @@ package struct ToldFrames: Sendable, Hashable {
                 let entry = try SampleEntry.entries(of: stsd, handler: "vide").first
             else { continue }
             view = ImmersiveView(stereo: StereoLayout(entry), spherical: SphericalVideo(entry, in: trak))
+            fieldOrder = FieldOrder(entry)
             if ["dvcC", "dvvC", "dvwC"].contains(where: { entry[$0] != nil }) { omission = Self.dolbyVision }
             return
         }
@@ -43,6 +46,7 @@ package struct ToldFrames: Sendable, Hashable {
             let aspect = track.pixelAspect
             pixelAspect = Fraction(Int(aspect.width), Int(aspect.height))
         }
+        fieldOrder = FieldOrder(track)
         omission = track.tellsOfAdditions ? track.additionsOmission : track.dolbyVision.map { _ in Self.dolbyVision }
     }
 
