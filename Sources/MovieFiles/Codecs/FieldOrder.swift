@@ -18,16 +18,4 @@ package enum FieldOrder: Sendable, Hashable {
         default: return nil
         }
     }
-
-    /// What Matroska tells (RFC 9559, 5.1.4.1.28.1 and 5.1.4.1.28.2).
-    ///
-    /// - Returns: nil where it does not tell that the frames are interlaced, and how.
-    init?(_ track: TrackEntry) {
-        guard track.video?.unsigned(.flagInterlaced) == 1 else { return nil }
-        switch track.video?.unsigned(.fieldOrder) {
-        case 1, 9: self = .topFirst
-        case 6, 14: self = .bottomFirst
-        default: return nil
-        }
-    }
 }

@@ -39,7 +39,7 @@ extension TimeCode {
     private static let searched = 10_000
 
     /// From a time code sample description (QuickTime File Format, "Timecode Sample Description").
-    fileprivate init?(_ entry: Box, frameNumber: UInt32) {
+    init?(_ entry: Box, frameNumber: UInt32) {
         // Behind the data reference: reserved, flags, timescale, frame duration, frames a second.
         func word(_ offset: Int) -> UInt32? { UInt32(bigEndianBytes: entry.payload.dropFirst(offset).prefix(4)) }
         guard entry.type == "tmcd", let flags = word(12), let timescale = word(16), let duration = word(20) else {
@@ -47,28 +47,5 @@ extension TimeCode {
         }
         self.init(
             frameNumber: frameNumber, rateNumerator: timescale, rateDenominator: duration, isDropFrame: flags & 1 != 0)
-    }
-}
-
-extension Box {
-    /// The media time of a `trak` that is presented first, in the track's ticks; 0 where no edit tells another.
-    var firstPresented: UInt64 {
-        get throws(MovieFileError) {
-            guard let elst = descendant("edts", "elst") else { return 0 }
-            return try EditList(elst).edits.lazy.compactMap(\.mediaTime).first ?? 0
-        }
-    }
-}
-
-extension JoinedPart {
-    /// The number of its first frame, where its track of time codes has no sample that begins with that; nil where it has.
-    func timeCodeNumber(_ file: ReadableFile) throws(MovieFileError) -> UInt32? {
-        guard timeCodeStart > 0, let timeCode, timeCode.table.count == 1,
-            let place = timeCode.table.chunks.first?.offset,
-            let stsd = timeCode.trak.descendant("mdia", "minf", "stbl", "stsd"),
-            let entry = try Box.boxes(in: stsd.payload.dropFirst(8), at: stsd.payloadOffset + 8).boxes.first,
-            let number = UInt32(bigEndianBytes: try file.read(upTo: 4, at: place)[...])
-        else { return nil }
-        return TimeCode(entry, frameNumber: number)?.advanced(by: timeCodeStart).frameNumber
     }
 }

@@ -59,6 +59,16 @@ struct EditList: Sendable, Equatable {
     }
 }
 
+extension Box {
+    /// The media time of a `trak` that is presented first, in the track's ticks; 0 where no edit tells another.
+    var firstPresented: UInt64 {
+        get throws(MovieFileError) {
+            guard let elst = descendant("edts", "elst") else { return 0 }
+            return try EditList(elst).edits.lazy.compactMap(\.mediaTime).first ?? 0
+        }
+    }
+}
+
 extension UInt64 {
     /// This number of ticks of `timescale` in ticks of `other`, rounded up: an edit never cuts off what it is for.
     ///

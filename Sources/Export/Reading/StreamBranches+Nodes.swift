@@ -1,0 +1,44 @@
+import Encoding
+import GStreamer
+import Threads
+
+/// What stands behind decoders for the sake of the frames and the audio that they give.
+extension StreamBranches {
+    /// What has to become of what a decoder gives before the filters take it.
+    func preparation(_ stream: SourceStream, _ decoded: Caps?) -> [PipelineDescription.Node] {
+        switch stream.kind {
+        case .video:
+            // What an index says is of the first stream.
+            let told = stream.index == 0 && stream.caps.first?.name == "video/x-raw" ? decoding.fieldOrder : nil
+            if let decoded, filters.losesAlpha(of: decoded) { state.withLock { $0.losesAlpha = true } }
+            guard let prepared = filters.deinterlacer?.preparation(decoded, told) else { return [] }
+            state.withLock { ($0.fieldNodes, $0.losesDepth) = (prepared.nodes, prepared.losesDepth) }
+            return prepared.nodes
+        case .audio:
+            guard let channels = decoded?.first?["channels"]?.intValue, let count = filters.mixed(channels) else {
+                return []
+            }
+            let mixable = SpeakerLayout.mixable(decoded, to: count)
+            if !mixable.isEmpty { state.withLock { $0.unnamedMix = .init(channels: channels, count: count) } }
+            return mixable
+        case .text: return []
+        }
+    }
+
+    func colorNodes(
+        _ stream: SourceStream, _ output: Pad
+    ) throws(GStreamerError) -> [PipelineDescription.Node] {
+        guard stream.kind == .video, let caps = output.currentCaps else { return [] }
+        // What an index says is of the first stream.
+        let isFirst = stream.index == 0
+        let fields = DecodedFrames.corrections(
+            caps, isFullRange: isFirst ? decoding.isFullRange : nil, pixelAspect: isFirst ? decoding.pixelAspect : nil)
+        var nodes: [PipelineDescription.Node] = []
+        if !fields.isEmpty { nodes.append(.make("capssetter", ["caps": .caps(Caps("video/x-raw", fields))])) }
+        let toMap = DecodedFrames.planes(ofRGB: caps, colorimetry: fields["colorimetry"]?.stringValue, filters.depth)
+        if let toMap { nodes += [.make("videoconvert"), .caps(toMap)] }
+        guard !nodes.isEmpty else { return [] }
+        state.withLock { $0.colorNodes = nodes }
+        return nodes
+    }
+}
