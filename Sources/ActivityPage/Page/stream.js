@@ -27,8 +27,13 @@ export function follow({ hello, event, connection }) {
   /** Why there was no stream: a server that was started again has another token, and says so for ever. */
   async function ask() {
     clearTimeout(later);
+    const asked = source;
     const request = new AbortController();
+    const limit = setTimeout(() => request.abort(), 5000);
     const answer = await fetch('/events', { signal: request.signal }).catch(() => null);
+    clearTimeout(limit);
+    // Another stream was begun meanwhile, which speaks for itself.
+    if (source !== asked) { request.abort(); return; }
     if (answer?.status === 403) {
       connection(false, await answer.text().catch(() => undefined));
       return;

@@ -96,7 +96,9 @@ final class CompositionFeed: FrameInput {
             }
             if arrivals.count > 0 {
                 arrivals.send(
-                    Arrival(frame: frame, camera: camera, isThinned: insetRate.withLock { $0.isThinned(camera) }))
+                    Arrival(
+                        frame: frame, camera: camera,
+                        isThinned: Self.canThin(cameras[camera]) && insetRate.withLock { $0.isThinned(camera) }))
             }
             single.send((kept, camera))
             guard let upright = state.upright(kept.buffer, from: camera) else { return }

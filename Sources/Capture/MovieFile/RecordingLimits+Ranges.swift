@@ -30,7 +30,7 @@ extension RecordingLimits {
         guard maxPartDuration != nil || maxPartFileSize != nil else {
             return "Only a recording in parts has old files to delete; say how long or large a part is."
         }
-        let isEnough = size >= 2 * max(maxPartFileSize ?? Self.smallestFile, Self.smallestFile)
+        let isEnough = size / 2 >= max(maxPartFileSize ?? Self.smallestFile, Self.smallestFile)
         return isEnough ? nil : "What is kept must hold at least two parts of 1 MB or more."
     }
 }

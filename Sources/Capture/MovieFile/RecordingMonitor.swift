@@ -174,6 +174,7 @@ struct RecordingMonitor: Sendable {
         for (index, camera) in snapshot.cameras.enumerated() {
             guard let before = identities.updateValue(camera.id, forKey: index), before != camera.id else { continue }
             switched.append(camera.name)
+            toldBefore.cameras.remove(index)
             guard let loss = lostCameras.removeValue(forKey: index) else { continue }
             (losses[loss].end, losses[loss].successor) = (snapshot.encoded, camera.name)
         }

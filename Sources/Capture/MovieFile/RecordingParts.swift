@@ -34,6 +34,8 @@ actor RecordingParts {
     private var pinned: Set<Int> = []
     /// How many are complete.
     private var completed = 0
+    /// Bytes of those, the deleted ones too.
+    private var completeBytes: Int64 = 0
 
     init(
         _ writer: MovieWriter, _ place: Locked<MovieDestination>, _ options: MovieFileWriter.Options,
@@ -101,6 +103,7 @@ actor RecordingParts {
                 origin: writer.movieBegin ?? .zero)
             all.append(part)
             completed = all.count
+            completeBytes += part.bytes
             events.put(.finishedPart(part))
             guard let (number, deleted) = await keep(part) else { continue }
             numbers[number] = all.count - 1
@@ -144,11 +147,11 @@ actor RecordingParts {
 
     /// Counts the last file with the others, for a recording that follows this one: those before go for its files too.
     func keepLast(_ result: RecordingResult) async {
-        guard result.path != nil else { return }
+        // Of nothing where the complete one before it stands for it.
+        let bytes = result.progress.bytes - completeBytes
+        guard result.path != nil, bytes > 0 else { return }
         let part = RecordingPart(
-            path: result.path, start: .zero, duration: .zero,
-            bytes: result.progress.bytes - result.parts.reduce(0) { $0 + $1.bytes }, frames: 0,
-            isPlayable: result.isPlayable)
+            path: result.path, start: .zero, duration: .zero, bytes: bytes, frames: 0, isPlayable: result.isPlayable)
         completed += 1
         _ = await keep(part)
     }

@@ -16,9 +16,14 @@ struct EarlierShots: Sendable {
     ///   - paths: of those that no more shots are added to.
     ///   - date: of the one that goes on.
     init(in paths: [FilePath], and date: MovieDate? = nil) {
-        let movies = paths.compactMap { try? ContinuedMovie($0) }
-        begin = (movies.map(\.creationDate) + [date]).compactMap(\.self).min { $0.date < $1.date }
-        count = movies.reduce(0) { $0 + $1.frameCount }
+        var (begin, count) = (date, 0)
+        // One at a time: the index of a day's movie has thousands of shots.
+        for path in paths {
+            guard let movie = try? ContinuedMovie(path) else { continue }
+            count += movie.frameCount
+            if let own = movie.creationDate, begin.map({ own.date < $0.date }) ?? true { begin = own }
+        }
+        (self.begin, self.count) = (begin, count)
     }
 
     /// Finds those that no more shots are added to: the parts before the one that goes on, and where each day has a movie those of the
@@ -27,7 +32,8 @@ struct EarlierShots: Sendable {
     /// - Parameters:
     ///   - destination: of what is shot now, without a number.
     ///   - number: of the part that goes on, or comes next.
-    ///   - whole: as it was asked for, without a day; `nil` where days have no movies of their own.
+    ///   - day: of the movie that goes on; `nil` where days have no movies of their own.
+    ///   - whole: as it was asked for, without a day.
     static func movies(
         before number: Int, of destination: MovieDestination, day: String?, _ whole: MovieDestination
     ) -> [FilePath] {

@@ -69,8 +69,11 @@ final class TimelapseFiles: Sendable {
         (open, earlier, grid) = try await onOwnThread("rushes-resume") { [number] in
             guard settings.resumes else { return (OpenMovies(paths: []), EarlierShots(in: []), nil) }
             let open = OpenMovies(before: number, of: destination, day: day?.name, whole)
+            // They are read whole, and only what is counted needs them.
+            let isCounted = settings.duration != nil || settings.maximumShots != nil
             let earlier = EarlierShots(
-                in: EarlierShots.movies(before: number, of: destination, day: day?.name, whole), and: begun)
+                in: isCounted ? EarlierShots.movies(before: number, of: destination, day: day?.name, whole) : [],
+                and: begun)
             // A day without a movie goes on in the grid of the one before.
             let date = earlier.begin ?? open.paths.last.flatMap { try? ContinuedMovie($0).creationDate }
             return (open, earlier, date.map { MediaTime($0.date) })

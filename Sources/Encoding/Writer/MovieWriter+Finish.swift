@@ -68,6 +68,10 @@ extension MovieWriter {
                 ?? FinishedFile(path: "", size: 0, isComplete: true)
         }
         if isWhole { await stop(within: stopTimeout) }
+        // Where the file before it did not end in time, what the next one has is kept all the same.
+        if let last = sequence?.last, last !== muxer {
+            _ = try? await last.complete(chapters: [], isWhole: false, isLive: isLive)
+        }
         // What failed or hangs tells the others nothing any more.
         for index in audio.indices { sharedAudio.end(index) }
         await parts.finish()

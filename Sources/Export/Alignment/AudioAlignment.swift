@@ -14,7 +14,7 @@ struct AudioAlignment: Sendable, Equatable {
     /// Where nothing is in common, the best of all places scores below this.
     private static let leastScore = 6.0
     private static let leastConfidence = 0.2
-    /// Thousandths of a second between the first and the last match from which clocks are compared: over less than half a minute none
+    /// Thousandths of a second between the first and the last match from which clocks are compared: over less than a minute none
     /// runs away by a frame, and what is measured would be the error of the two places.
     private static let leastSpan = 60 * Double(LoudnessCurve.rate)
     /// Cameras' clocks are some ten millionths off; what is more is another sound.

@@ -96,7 +96,7 @@ public actor Batch {
         let size = await onOwnThread("rushes-disk", orAfter: 5, otherwise: nil) { diskSize(outputs) }
         queue = BatchQueue(
             jobs: jobs ?? JobCount.machine().jobs(for: known.map(\.0.attributes)),
-            reserve: minFree.map { max(0, $0) } ?? BatchQueue.reserve(on: size), isOpen: isOpen)
+            reserve: minFree.map { min(max(0, $0), 1 << 60) } ?? BatchQueue.reserve(on: size), isOpen: isOpen)
         for (item, places) in known { _ = admit(item, in: places) }
     }
 

@@ -70,12 +70,12 @@ package enum FolderListing {
     package static func isFolder(_ path: FilePath) -> Bool { FileStatus(path)?.isFolder == true }
     static func isFile(_ path: FilePath) -> Bool { FileStatus(path)?.isRegularFile == true }
 
-    /// What cameras, phones and programs write.
+    /// What cameras, phones and programs write. Not the small copies that cameras lay beside their movies under the same name (LRV), and no images
+    /// that move: they are exported where they are named.
     private static let endings: Set<String> = [
-        "360", "3g2", "3gp", "asf", "avi", "divx", "dv", "f4v", "flv", "gif", "insv", "lrv", "m1v", "m2p", "m2t",
-        "m2ts",
-        "m2v", "m4v", "mjpg", "mk3d", "mkv", "mod", "mov", "mp4", "mpe", "mpeg", "mpg", "mts", "mxf", "ogm", "ogv",
-        "qt",
-        "rm", "tod", "trp", "ts", "vob", "webm", "wmv", "y4m",
+        "360", "3g2", "3gp", "asf", "avi", "divx", "dv", "f4v", "flv", "insv", "m1v", "m2p", "m2t", "m2ts", "m2v",
+        "m4v",
+        "mjpg", "mk3d", "mkv", "mod", "mov", "mp4", "mpe", "mpeg", "mpg", "mts", "mxf", "ogm", "ogv", "qt", "rm", "tod",
+        "trp", "ts", "vob", "webm", "wmv", "y4m",
     ]
 }

@@ -13,11 +13,21 @@ enum PhotoListing {
     static func photos(_ paths: [FilePath]) throws(RushesError) -> [FilePath] {
         var (found, seen) = ([FilePath](), Set<FilePath>())
         for path in paths {
-            for photo in try photos(path) where seen.insert(photo.absolute.lexicallyNormalized()).inserted {
+            for photo in try photos(path) where seen.insert(place(photo)).inserted {
                 found.append(photo)
             }
         }
         return withoutPairs(found)
+    }
+
+    /// Where its name stands, by whatever path it was named. A link to another photo is a photo of its own.
+    private static func place(_ photo: FilePath) -> FilePath {
+        let folder = photo.absolute.removingLastComponent()
+        guard let name = photo.lastComponent, let found = folder.withPlatformString({ realpath($0, nil) }) else {
+            return photo.absolute
+        }
+        defer { free(found) }
+        return FilePath(platformString: found).appending(name)
     }
 
     private static func withoutPairs(_ photos: [FilePath]) -> [FilePath] {

@@ -123,7 +123,13 @@ private final class FollowingStart: Sendable {
             preparing = task
             return task
         }
-        _ = await task.value
+        guard await task.value == nil, isReady else { return }
+        // It could not be made early, as on a disk that was full for a moment: once more.
+        let again = preparing.withLock { preparing in
+            if preparing == task { preparing = Task { try? await make(isReady: false) } }
+            return preparing
+        }
+        _ = await again?.value
     }
 
     /// - Throws: ``RushesError`` if there can be none.

@@ -41,7 +41,10 @@ struct BatchRun {
         if step == nil { BegunCommand.keep(of: activities.batch, resuming: true) }
         display.follow(batch: activities.batch)
         let resuming = resuming
+        // The batch may end while a second interrupt gives it up: who comes first tells it.
+        let isTold = Locked(Once())
         let signals = await BatchSignals.watch(batch, display) {
+            guard !isTold.withLock({ $0.set() }) else { return }
             let summary = await batch.summarySoFar
             activities.end(summary)
             await display.finish()
@@ -54,6 +57,7 @@ struct BatchRun {
         watch.cancel()
         watchOfTroubles.cancel()
         signals.cancel()
+        guard !isTold.withLock({ $0.set() }) else { throw ExitStatus.failure }
         activities.end(summary)
         // What is shown is shown to its end before the last word is said.
         await display.finish()
@@ -116,5 +120,16 @@ extension BatchSummary {
         lines += failures.map { "rushes: \(Sentence($0.sentence).text)" }
         if left + interrupted > 0 { lines.append(resuming) }
         return lines
+    }
+}
+
+/// Something that happens once, whoever does it.
+private struct Once {
+    private var isDone = false
+
+    /// - Returns: whether it was done before.
+    mutating func set() -> Bool {
+        defer { isDone = true }
+        return isDone
     }
 }

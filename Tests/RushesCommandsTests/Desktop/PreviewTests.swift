@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `rushes record --preview` on a private X server.
-@Suite(.timeLimit(.minutes(10)), .turn, .requiresDesktop) struct PreviewTests {
+@Suite(.timeLimit(.minutes(25)), .turn, .requiresDesktop) struct PreviewTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

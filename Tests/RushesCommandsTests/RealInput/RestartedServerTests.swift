@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A sound server that ends and is started again while its microphone is recorded beside a camera.
-@Suite(.timeLimit(.minutes(5)), .turn, .requiresPulseAudio) struct RestartedServerTests {
+@Suite(.timeLimit(.minutes(25)), .turn, .requiresPulseAudio) struct RestartedServerTests {
     @Test func `a restarted server's microphone is recorded again`() async throws {
         let (servers, folder) = (try await Servers.start(.pulseAudio), try TemporaryFolder())
         let (tone, cookie) = (folder.file("tone.wav"), try #require(servers.environment["PULSE_COOKIE"] ?? nil))

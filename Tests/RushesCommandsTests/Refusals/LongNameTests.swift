@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Names as long as the file system takes them leave no room for anything behind them.
-@Suite(.timeLimit(.minutes(10)), .turn, .requires(tool: "ffmpeg", package: "ffmpeg")) struct LongNameTests {
+@Suite(.timeLimit(.minutes(25)), .turn, .requires(tool: "ffmpeg", package: "ffmpeg")) struct LongNameTests {
     /// - Parameter bytes: with the ending; the most that a name can have is 255.
     private static func name(_ ending: String, _ bytes: Int = 255) -> String {
         let room = bytes - ending.utf8.count - 1

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Libraries that are loaded when something needs them: no start has them, and where one is missing its package is named.
-@Suite(.timeLimit(.minutes(10)), .turn) struct MissingLibraryTests {
+@Suite(.timeLimit(.minutes(25)), .turn) struct MissingLibraryTests {
     /// The loader takes what it finds first, and an empty file is no library.
     private static func hiding(_ names: [String], in folder: TemporaryFolder) throws -> [String: String?] {
         try FileManager.default.createDirectory(

@@ -131,8 +131,8 @@ import Testing
         async let one = Tool.succeed("curl", ask)
         async let other = Tool.succeed("curl", ask)
         let answers = try await [one.text, other.text].sorted()
-        #expect(answers[1].hasSuffix("Started again.\n 202"), "\(answers)")
-        #expect(answers[0].hasSuffix(" 409"), "\(answers)")
+        #expect(answers.contains { $0.hasSuffix("Started again.\n 202") }, "\(answers)")
+        #expect(answers.contains { $0.hasSuffix(" 409") }, "\(answers)")
         // Nor later, when the page is loaded anew.
         #expect(try await Tool.succeed("curl", known + [place + "controls"]).text == "[] 200")
         #expect(try await Tool.succeed("curl", ask).text.hasSuffix(" 409"))

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `zoom` of a camera that has none.
-@Suite(.timeLimit(.minutes(10)), .turn, .requires(tool: "ffmpeg", package: "ffmpeg")) struct DigitalZoomTests {
+@Suite(.timeLimit(.minutes(25)), .turn, .requires(tool: "ffmpeg", package: "ffmpeg")) struct DigitalZoomTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

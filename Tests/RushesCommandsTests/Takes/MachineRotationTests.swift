@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `rushes record --rotation auto` on a machine that is turned.
-@Suite(.timeLimit(.minutes(10)), .turn) struct MachineRotationTests {
+@Suite(.timeLimit(.minutes(25)), .turn) struct MachineRotationTests {
     private let folder: TemporaryFolder
     private let journal: [String: String?]
 

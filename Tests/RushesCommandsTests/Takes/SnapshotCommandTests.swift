@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `rushes control ID snapshot` and the key `p`: photos while it records.
-@Suite(.timeLimit(.minutes(10)), .turn) struct SnapshotCommandTests {
+@Suite(.timeLimit(.minutes(25)), .turn) struct SnapshotCommandTests {
     private let folder: TemporaryFolder
     private let journal: [String: String?]
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `rushes record --trigger`: movies that begin and end by themselves.
-@Suite(.timeLimit(.minutes(10)), .turn) struct TriggerCommandTests {
+@Suite(.timeLimit(.minutes(25)), .turn) struct TriggerCommandTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// An export that is ended in the middle, in whatever way, leaves nothing.
-@Suite(.timeLimit(.minutes(10)), .turn, .requires(tool: "ffmpeg", package: "ffmpeg"))
+@Suite(.timeLimit(.minutes(25)), .turn, .requires(tool: "ffmpeg", package: "ffmpeg"))
 struct InterruptedExportTests {
     private static let signals: [[Int32]] = [[SIGINT, SIGINT], [SIGKILL]]
 

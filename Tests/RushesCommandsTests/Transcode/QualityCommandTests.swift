@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `rushes transcode --target-quality`, as people run it.
-@Suite(.timeLimit(.minutes(10)), .turn, .requires(tool: "ffmpeg", package: "ffmpeg")) struct QualityCommandTests {
+@Suite(.timeLimit(.minutes(25)), .turn, .requires(tool: "ffmpeg", package: "ffmpeg")) struct QualityCommandTests {
     private static let settings = [
         "--preset", "h264", "--crop", "256x144+32+16", "--target-quality", "ssim:0.98", "--audio", "none",
     ]

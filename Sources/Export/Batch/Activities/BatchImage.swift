@@ -103,7 +103,8 @@ struct BatchImage {
         state.subtitle = "Exporting \(over)/\(items.count)"
         if let watched, over == items.count, status.phase == .running || status.phase == .waiting {
             state.phase = .waiting
-            let done = over - failed
+            // Failed and cancelled ones never reach 1.
+            let done = isOver.indices.count { isOver[$0] && fractions[$0] == 1 }
             state.subtitle =
                 over == 0 ? "Waiting for files in \(watched)" : "\(done) exported, waiting for more in \(watched)"
         }

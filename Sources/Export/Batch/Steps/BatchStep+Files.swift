@@ -73,6 +73,7 @@ extension BatchStep {
         if let reason = BatchPlan.nameProblem(of: item, longest: folder.outputs.longestName) {
             throw RushesError(.notWritable, on: item.output.string, reason)
         }
+        try checkFolder()
         let isOurs = record.map { $0.isOf(item.input) && $0.hasMade(there) } ?? false
         if there != nil, !plan.replacesExisting {
             guard isOurs else { throw exists }
@@ -90,6 +91,22 @@ extension BatchStep {
         try folder.write(next, of: item)
         try folder.makeWork(of: item, attempt)
         return .export(next)
+    }
+
+    /// What would keep the complete file from its place, said before it is made.
+    private func checkFolder() throws {
+        let target = item.output.removingLastComponent()
+        guard target != folder.outputs else { return }
+        try folder.makeFolder(of: item)
+        if let reason = target.writeRefusal {
+            throw RushesError("The folder \(target.wireText) cannot be written to", reason)
+        }
+        guard FileStatus(target)?.device == FileStatus(folder.outputs)?.device else {
+            throw RushesError(
+                .notWritable, on: item.output.string,
+                "\(target.wireText) is on another disk than \(folder.outputs.wireText); choose another folder for the outputs."
+            )
+        }
     }
 
     /// As they are now; `nil` where there are none, or one is missing.

@@ -71,7 +71,8 @@ struct BatchStep: Sendable {
             return try await onOwnThread("rushes-batch") { [record] in try finish(record, hold) }
         } catch {
             let failure = renamed(error, hold.number)
-            record.end(failure.code == .cancelled ? .cancelled : .failed)
+            // On a full disk it is done later, by whoever comes: one that waits for this attempt begins it then.
+            record.end([.cancelled, .diskFull].contains(failure.code) ? .cancelled : .failed)
             record.reason = failure.description
             record.fraction = hold.fraction
             await onOwnThreadIgnoringFailure { [record] in

@@ -72,11 +72,9 @@ extension FieldOrder {
     ///
     /// - Returns: nil where it does not tell that the frames are interlaced, and how.
     fileprivate init?(_ track: TrackEntry) {
-        guard track.video?.unsigned(.flagInterlaced) == 1 else { return nil }
-        switch track.video?.unsigned(.fieldOrder) {
-        case 1, 9: self = .topFirst
-        case 6, 14: self = .bottomFirst
-        default: return nil
+        guard track.video?.unsigned(.flagInterlaced) == 1, let number = track.video?.unsigned(.fieldOrder) else {
+            return nil
         }
+        self.init(number: number)
     }
 }

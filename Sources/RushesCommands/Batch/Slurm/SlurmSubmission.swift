@@ -56,6 +56,11 @@ struct SlurmSubmission: Sendable {
         let remote = BatchFolder(outputs: onNodes.map { FilePath($0) } ?? outputs)
         let script = try plan.folder.write(taskScript: Slurm.taskScript)
         let command = OwnProgram.path
+        // A process's own file, where the program was replaced or removed meanwhile, is no program on another machine.
+        guard !command.hasPrefix("/proc/") else {
+            throw RushesError(
+                .badInput, "The program that runs was replaced or deleted; submit again with the installed one.")
+        }
         // What a person says of the first ones counts, as it comes later.
         var arguments = ["--job-name=rushes", "--requeue", "--open-mode=append", "--output=%A_%a.log"] + options
         // The folder is no part of the logs' names, in which sbatch reads more than a path.
