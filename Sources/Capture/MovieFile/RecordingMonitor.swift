@@ -4,19 +4,9 @@ import MediaTypes
 /// falls behind again after it has caught up.
 struct RecordingMonitor: Sendable {
     let limits: RecordingLimits
+    /// What becomes of the cameras and microphones.
+    private(set) var devices: DeviceMonitor
     private var told: Set<String> = []
-    /// Devices that were lost while the take went on or its start was waited for, by the encoders' time.
-    private(set) var losses: [DeviceLoss] = []
-    /// Microphones and cameras that were lost before the movie began, and are to be told of again.
-    private var toldBefore: (microphones: Set<Int>, cameras: Set<Int>) = ([], [])
-    /// Microphones that are away, with their places in ``losses``.
-    private var lostMicrophones: [Int: Int] = [:]
-    /// Which camera delivers each feed's frames.
-    private var identities: [Int: String?] = [:]
-    /// Cameras that are away, with their places in ``losses``.
-    private var lostCameras: [Int: Int] = [:]
-    /// Since when nothing at all is there to be recorded.
-    private(set) var idleSince: MediaTime?
     /// Running time of the look before.
     private var lastLook: MediaTime?
     /// Audio that waits because this process stood still, and not because anything is slow; as long as it has not been encoded.
@@ -34,9 +24,6 @@ struct RecordingMonitor: Sendable {
     /// the next look.
     static let underWay: MediaTime = 1050 * .millisecond
 
-    /// Where nothing is left to be recorded, a device has so long to come back.
-    static let returning = 10 * MediaTime.second
-
     /// An encoder that hands out nothing for so long, with frames waiting and a disk that takes what it gets, hangs.
     static let hanging = 10 * MediaTime.second
     /// When the encoder or the file had other numbers.
@@ -45,7 +32,7 @@ struct RecordingMonitor: Sendable {
     /// - Parameter cameras: the identities of those that are recorded at the beginning, where they are known.
     init(limits: RecordingLimits, cameras: [String?] = []) {
         self.limits = limits
-        identities = Dictionary(uniqueKeysWithValues: cameras.enumerated().map { ($0.offset, $0.element) })
+        devices = DeviceMonitor(endsOnLoss: limits.endsOnDeviceLoss, cameras: cameras)
     }
 
     /// - Returns: the names of cameras that follow others, sentences for people, why the take ends, and the cameras whose own movies the
@@ -54,7 +41,7 @@ struct RecordingMonitor: Sendable {
         _ snapshot: Snapshot
     ) -> (switched: [String], warnings: [String], end: RecordingEndReason?, hanging: [Int]) {
         var warnings: [String] = []
-        let switched = evaluateOthers(snapshot)
+        let (switched, lost) = devices.evaluate(snapshot)
         func tell(_ key: String, _ words: String) {
             if told.insert(key).inserted { warnings.append(words) }
         }
@@ -68,8 +55,7 @@ struct RecordingMonitor: Sendable {
         {
             lastEncoded = (snapshot.encodedFrames, snapshot.bytes, snapshot.time)
         }
-        warnings += evaluateMicrophones(snapshot)
-        warnings += evaluateCameras(snapshot)
+        warnings += lost
         warnings += evaluateSilence(snapshot, wasAsleep: wasAsleep)
         warnings += pressure.evaluate(snapshot.pressure, time: snapshot.time)
         if waitingAudio > Self.waitingAudio.warning {
@@ -111,19 +97,8 @@ struct RecordingMonitor: Sendable {
         return (switched, warnings, end(snapshot, waitingAudio: waitingAudio), hanging)
     }
 
-    /// The movie begins: what is still lost is told again.
-    mutating func begin() { toldBefore = (Set(lostMicrophones.keys), Set(lostCameras.keys)) }
-
-    /// What the movie lacks of its devices, by its own time: of what lies before it nothing.
-    ///
-    /// - Parameter begin: where it begins, by the encoders' time; it may lie before the moment at which its start was asked for.
-    func losses(from begin: MediaTime) -> [DeviceLoss] {
-        losses.filter { $0.end.map { $0 > begin } ?? true }.map { loss in
-            var loss = loss
-            (loss.time, loss.end) = (max(.zero, loss.time - begin), loss.end.map { $0 - begin })
-            return loss
-        }
-    }
+    /// The movie begins.
+    mutating func begin() { devices.begin() }
 
     /// All encoders with what waits for them, the movie's first. One of a camera's own movie that hangs and was given up has nothing to do.
     func encoders(_ snapshot: Snapshot) -> [(encoder: EncoderRelief.Snapshot, backlog: LoadRelief.Backlog)] {
@@ -137,50 +112,6 @@ struct RecordingMonitor: Sendable {
         "Frames from \(camera) are missing: the camera, its driver or its server lost them; they count as dropped."
     }
 
-    /// One that comes back may be lost again. That it is back, or which one is there for it, it tells itself.
-    private mutating func evaluateMicrophones(_ snapshot: Snapshot) -> [String] {
-        // Where nothing else is recorded and it cannot come back, the loss of the last one is the end.
-        if snapshot.camera == nil, snapshot.isIdle, !snapshot.isWaitingForMicrophone { return [] }
-        var warnings: [String] = []
-        for (index, microphone) in snapshot.microphones.enumerated() {
-            guard let words = microphone.loss else {
-                toldBefore.microphones.remove(index)
-                guard let place = lostMicrophones.removeValue(forKey: index) else { continue }
-                losses[place].end = snapshot.encoded
-                if microphone.name != losses[place].name { losses[place].successor = microphone.name }
-                continue
-            }
-            let isToldAgain = toldBefore.microphones.remove(index) != nil
-            guard lostMicrophones[index] == nil || isToldAgain else { continue }
-            if !isToldAgain {
-                lostMicrophones[index] = losses.count
-                losses.append(
-                    DeviceLoss(name: microphone.name, kind: .microphone, words: words, time: snapshot.encoded))
-            }
-            let rest =
-                snapshot.camera == nil && snapshot.isIdle
-                ? Self.endsSoon
-                : snapshot.isIdle
-                    ? "the recording continues without sound"
-                    : "silence is recorded in its place, and the other microphone\(snapshot.microphones.count > 2 ? "s" : "") as before"
-            warnings.append("\(microphone.name) is lost (\(words)); \(rest).")
-        }
-        return warnings
-    }
-
-    /// Another camera that is there for a lost one is its successor.
-    private mutating func evaluateOthers(_ snapshot: Snapshot) -> [String] {
-        var switched: [String] = []
-        for (index, camera) in snapshot.cameras.enumerated() {
-            guard let before = identities.updateValue(camera.id, forKey: index), before != camera.id else { continue }
-            switched.append(camera.name)
-            toldBefore.cameras.remove(index)
-            guard let loss = lostCameras.removeValue(forKey: index) else { continue }
-            (losses[loss].end, losses[loss].successor) = (snapshot.encoded, camera.name)
-        }
-        return switched
-    }
-
     /// - Parameter wasAsleep: this process itself stood still, and frames are on their way.
     private mutating func evaluateSilence(_ snapshot: Snapshot, wasAsleep: Bool) -> [String] {
         guard let camera = snapshot.camera, camera.loss == nil else { return [] }
@@ -192,85 +123,13 @@ struct RecordingMonitor: Sendable {
         return told.remove("silent") == nil ? [] : ["\(camera.name) delivers frames again."]
     }
 
-    private mutating func evaluateCameras(_ snapshot: Snapshot) -> [String] {
-        var warnings: [String] = []
-        let areGone = snapshot.camera?.loss != nil
-        for (index, camera) in snapshot.cameras.enumerated() {
-            guard let words = camera.loss, !areGone || isHeld(snapshot) else {
-                toldBefore.cameras.remove(index)
-                guard let loss = lostCameras.removeValue(forKey: index), camera.loss == nil else { continue }
-                warnings.append("\(camera.name) is back and is being recorded again.")
-                losses[loss].end = snapshot.encoded
-                continue
-            }
-            let isToldAgain = toldBefore.cameras.remove(index) != nil
-            guard lostCameras[index] == nil || isToldAgain else { continue }
-            let rest =
-                !areGone
-                ? "the recording continues with the other cameras"
-                : snapshot.isIdle
-                    ? Self.endsSoon
-                    : "the recording continues without frames until it is back"
-            warnings.append("\(camera.name) is lost (\(words)); \(rest).")
-            if isToldAgain { continue }
-            lostCameras[index] = losses.count
-            losses.append(DeviceLoss(name: camera.name, kind: .camera, words: words, time: snapshot.encoded))
-        }
-        let isNothingLeft = snapshot.isIdle && (areGone || snapshot.camera == nil)
-        idleSince = isNothingLeft ? idleSince ?? snapshot.time : nil
-        return warnings
-    }
-
-    /// When the last device was lost, where that is why the recording ends.
-    func lastLoss(_ reason: RecordingEndReason) -> MediaTime? {
-        guard case .deviceLost = reason else { return nil }
-        return idleSince
-    }
-
-    private static let endsSoon =
-        "nothing else is being recorded, so the recording ends if it is not back in "
-        + "\(returning.quotient(dividingBy: .second)) seconds"
-
-    /// Whether a camera is gone and that was told; what does not come without a word counts as dropped.
-    var hasToldOfLostCamera: Bool { !lostCameras.isEmpty }
-
-    /// Whether the take goes on although no camera delivers.
-    func isHeld(_ snapshot: Snapshot) -> Bool {
-        snapshot.camera?.loss != nil && snapshot.camera?.returns == true && snapshot.isEncoded
-            && !limits.endsOnDeviceLoss
-    }
-
-    private func loss(_ snapshot: Snapshot) -> RecordingEndReason? {
-        if let camera = snapshot.camera, let words = camera.loss {
-            let isGivenUp = idleSince.map { snapshot.time - $0 >= Self.returning } ?? false
-            if !isHeld(snapshot) || isGivenUp { return .deviceLost(camera.name, words) }
-        }
-        // Without a frame there is nothing left when the audio goes; with one the recording continues without sound.
-        // It may come back, as a headset that changes its profile does, or a server that is started again.
-        let isGivenUp = idleSince.map { snapshot.time - $0 >= Self.returning } ?? false
-        let isOver = snapshot.camera == nil && (!snapshot.isWaitingForMicrophone || isGivenUp)
-        let devices =
-            limits.endsOnDeviceLoss ? snapshot.cameras + snapshot.microphones : isOver ? lastLost(snapshot) : []
-        for device in devices {
-            if let words = device.loss { return .deviceLost(device.name, words) }
-        }
-        return nil
-    }
-
-    /// Of microphones that are all away, those that were told of last.
-    private func lastLost(_ snapshot: Snapshot) -> [Device] {
-        guard snapshot.isIdle else { return [] }
-        let new = snapshot.microphones.indices.filter { lostMicrophones[$0] == nil }
-        return new.isEmpty ? snapshot.microphones : new.map { snapshot.microphones[$0] }
-    }
-
     private func end(_ snapshot: Snapshot, waitingAudio: MediaTime) -> RecordingEndReason? {
         if let failure = snapshot.writingFailure { return .writingFailed(failure) }
         if let loss = snapshot.fileLoss { return .fileLost(loss) }
         // Without a camera the microphones are what the recording lives by.
         let life = snapshot.camera.map { [$0] } ?? snapshot.microphones
         if !life.isEmpty, life.allSatisfy({ $0.state == .ended }) { return .stopped }
-        if let loss = loss(snapshot) { return loss }
+        if let loss = devices.end(snapshot) { return loss }
         if let last = lastEncoded?.time, snapshot.time - last > Self.hanging {
             return .writingFailed(
                 "the encoder has stopped: it has encoded nothing for \(Self.hanging.quotient(dividingBy: .second)) seconds"
@@ -285,16 +144,6 @@ struct RecordingMonitor: Sendable {
         return waitingAudio > Self.waitingAudio.end
             ? .writingFailed("the disk is too slow for this recording") : nil
     }
-}
-
-extension RecordingMonitor.Snapshot {
-    /// Each of them, whether there are several or one.
-    fileprivate var cameras: [RecordingMonitor.Device] { composed.isEmpty ? [camera].compactMap(\.self) : composed }
-    /// Whether one of the microphones that are all away may come back.
-    fileprivate var isWaitingForMicrophone: Bool { microphones.contains { $0.loss != nil && $0.returns } }
-
-    /// Whether there is no sound.
-    fileprivate var isIdle: Bool { microphones.allSatisfy { $0.loss != nil } }
 }
 
 extension MediaTime {

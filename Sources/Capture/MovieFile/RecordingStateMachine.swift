@@ -92,7 +92,7 @@ struct RecordingStateMachine: Sendable {
     /// Devices that were lost while the movie was recorded.
     ///
     /// - Parameter begin: where it begins, by the encoders' time.
-    func losses(from begin: MediaTime = .zero) -> [DeviceLoss] { monitor.losses(from: begin) }
+    func losses(from begin: MediaTime = .zero) -> [DeviceLoss] { monitor.devices.losses(from: begin) }
 
     /// - Parameter now: when it was requested or observed.
     mutating func handle(_ input: Input, at now: MediaTime) -> [Action] {
@@ -121,7 +121,7 @@ struct RecordingStateMachine: Sendable {
 
     /// Whether no device delivers anything, and one is waited for.
     var isNothingLeft: Bool {
-        if case .ending = phase { false } else { monitor.idleSince != nil }
+        if case .ending = phase { false } else { monitor.devices.idleSince != nil }
     }
 
     private mutating func record(_ input: Input, _ now: MediaTime) -> [Action] {
@@ -152,7 +152,7 @@ struct RecordingStateMachine: Sendable {
             var actions =
                 switched.map { Action.tellSwitch($0) } + warnings.map { .warn($0) } + hanging.map { .endCamera($0) }
             // What was waited for in vain is not part of the movie.
-            if let reason { return actions + begin(ending: reason, now, at: monitor.lastLoss(reason)) }
+            if let reason { return actions + begin(ending: reason, now, at: monitor.devices.lastLoss(reason)) }
             if snapshot.isEncoded {
                 let change = relief.evaluate(
                     monitor.encoders(snapshot), hasInsets: snapshot.canThinInsets, time: now)
@@ -207,7 +207,7 @@ struct RecordingStateMachine: Sendable {
     /// Whether the reason for the camera's missing last frames is reported in some other way than as dropped frames.
     private func isTold(_ snapshot: RecordingMonitor.Snapshot, _ reason: RecordingEndReason) -> Bool {
         if case .deviceLost = reason { return true }
-        return snapshot.camera?.state == .ended || monitor.hasToldOfLostCamera
+        return snapshot.camera?.state == .ended || monitor.devices.hasToldOfLostCamera
     }
 
     private mutating func endVideo(isLost: Bool) -> [Action] {

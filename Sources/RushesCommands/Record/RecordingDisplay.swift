@@ -29,9 +29,9 @@ final class RecordingDisplay {
     private var frameRate = RecentFrameRate()
     private var framesPerSecond: Double?
     private var silence: [SilenceWatch]
-    /// Seconds of what was heard, also before a start that is waited for: the movie's time begins with what lies before that.
-    private var heard = 0.0
-    private var lastHeard: ContinuousClock.Instant?
+    /// Seconds of audio that were measured, also before a start that is waited for: the movie's time begins with what lies before that.
+    private var measured = 0.0
+    private var lastMeasured: ContinuousClock.Instant?
     /// What stays true of each microphone until it is taken back.
     private var standing: [String?]
     /// What was said last, for those who look from elsewhere.
@@ -164,11 +164,11 @@ final class RecordingDisplay {
     private func listen(_ progress: RecordingProgress) {
         let now = ContinuousClock.now
         // In a pause nobody listens.
-        heard += lastHeard.map { min(1, ($0.duration(to: now)) / .seconds(1)) } ?? 0
-        lastHeard = now
+        measured += lastMeasured.map { min(1, ($0.duration(to: now)) / .seconds(1)) } ?? 0
+        lastMeasured = now
         for (index, microphone) in request.microphones.enumerated() where !isMuted(index) {
             let level = progress.levels.indices.contains(index) ? progress.levels[index]?.average : nil
-            switch silence[index].take(level, at: heard) {
+            switch silence[index].take(level, at: measured) {
             case .silent(let seconds):
                 let words =
                     "\(microphone.name) has been silent for \(seconds) seconds; check that it is plugged in, turned up and not muted."

@@ -26,16 +26,16 @@ import Testing
         #expect(first.end == nil)
         #expect(watch.evaluate(snapshot).warnings.isEmpty)
         // That it is back it tells itself; for the last line it is remembered.
-        #expect(watch.losses.map(\.end) == [nil])
+        #expect(watch.devices.losses.map(\.end) == [nil])
         snapshot.microphones[0].state = .running
         snapshot.encoded = 9 * .second
         #expect(watch.evaluate(snapshot).warnings.isEmpty)
-        #expect(watch.losses.map(\.end) == [9 * .second] && watch.losses.map(\.successor) == [nil])
+        #expect(watch.devices.losses.map(\.end) == [9 * .second] && watch.devices.losses.map(\.successor) == [nil])
         snapshot.microphones[0].state = .lost("Disconnected")
         #expect(watch.evaluate(snapshot).warnings == first.warnings)
         snapshot.microphones = [.init(name: "Another")]
         _ = watch.evaluate(snapshot)
-        #expect(watch.losses.map(\.successor) == [nil, "Another"])
+        #expect(watch.devices.losses.map(\.successor) == [nil, "Another"])
     }
 
     @Test func `one of two microphones is lost by name, and only both are the end where there is no camera`() {
@@ -50,7 +50,7 @@ import Testing
                 first.warnings == [
                     "Speakers is lost (unplugged); silence is recorded in its place, and the other microphone as before."
                 ])
-            #expect(first.end == nil && watch.losses.map(\.name) == ["Speakers"])
+            #expect(first.end == nil && watch.devices.losses.map(\.name) == ["Speakers"])
             snapshot.microphones[0].state = .lost("gone")
             let second = watch.evaluate(snapshot)
             #expect(second.end == (hasCamera ? nil : .deviceLost("Desk", "gone")))
@@ -61,7 +61,7 @@ import Testing
             snapshot.microphones[1].state = .running
             snapshot.encoded = 5 * .second
             _ = watch.evaluate(snapshot)
-            #expect(watch.losses.map(\.end) == [5 * .second, nil])
+            #expect(watch.devices.losses.map(\.end) == [5 * .second, nil])
         }
         var watch = RecordingMonitor(limits: RecordingLimits(endsOnDeviceLoss: true))
         var snapshot = fine
@@ -106,13 +106,13 @@ import Testing
         }
         var watch = RecordingMonitor(limits: RecordingLimits())
         #expect(lose(&watch, at: 1) == nil && lose(&watch, at: 10) == nil)
-        #expect(watch.losses.map(\.name) == ["Microphone"])
+        #expect(watch.devices.losses.map(\.name) == ["Microphone"])
         (snapshot.microphones[0].state, snapshot.time) = (.running, 10 * .second)
-        #expect(watch.evaluate(snapshot).end == nil && watch.losses.first?.end != nil)
+        #expect(watch.evaluate(snapshot).end == nil && watch.devices.losses.first?.end != nil)
         #expect(lose(&watch, at: 20) == nil && lose(&watch, at: 29) == nil)
         let reason = lose(&watch, at: 30)
         #expect(reason == .deviceLost("Microphone", "gone"))
-        #expect(reason.flatMap { watch.lastLoss($0) } == 20 * .second)
+        #expect(reason.flatMap { watch.devices.lastLoss($0) } == 20 * .second)
         var strict = RecordingMonitor(limits: RecordingLimits(endsOnDeviceLoss: true))
         #expect(lose(&strict, at: 1) != nil)
     }
@@ -224,14 +224,14 @@ import Testing
         let (_, warnings, end, _) = watch.evaluate(snapshot)
         #expect(warnings == ["Slides is lost (asleep); the recording continues with the other cameras."] && end == nil)
         #expect(watch.evaluate(snapshot).warnings.isEmpty)
-        #expect(watch.losses.map(\.name) == ["Face", "Slides"])
+        #expect(watch.devices.losses.map(\.name) == ["Face", "Slides"])
         snapshot.composed[1].state = .running
         snapshot.encoded = 9 * .second
         #expect(watch.evaluate(snapshot).warnings == ["Face is back and is being recorded again."])
         #expect(watch.evaluate(snapshot).warnings.isEmpty)
-        #expect(watch.losses.map(\.end) == [9 * .second, nil])
+        #expect(watch.devices.losses.map(\.end) == [9 * .second, nil])
         snapshot.composed[1].state = .lost("unplugged")
-        #expect(watch.evaluate(snapshot).warnings.count == 1 && watch.losses.count == 3)
+        #expect(watch.evaluate(snapshot).warnings.count == 1 && watch.devices.losses.count == 3)
         snapshot.camera?.state = .lost("asleep")
         #expect(watch.evaluate(snapshot).end == .deviceLost("Camera", "asleep"))
     }
@@ -249,7 +249,8 @@ import Testing
         #expect(later.end == nil && later.warnings.isEmpty)
         snapshot.camera?.state = .running
         #expect(watch.evaluate(snapshot).warnings == ["Camera is back and is being recorded again."])
-        #expect(watch.losses.map(\.time) == [2 * .second] && watch.losses.map(\.end) == [3600 * .second])
+        #expect(
+            watch.devices.losses.map(\.time) == [2 * .second] && watch.devices.losses.map(\.end) == [3600 * .second])
     }
 
     @Test func `where nothing else is recorded it is waited for ten seconds`() {
