@@ -4,11 +4,7 @@ import MovieFiles
 import Threads
 import UnixSignals
 
-/// SIGINT, SIGTERM and SIGHUP while a take runs: the first asks for its end, a second SIGINT gives up waiting.
-///
-/// A terminal that is closed sends SIGHUP twice within milliseconds, once through the shell, and the end of a session SIGTERM and SIGHUP: those
-/// are one wish to stop. So are two SIGINT at once: timeout sends it to the process and to its group, and wrappers pass on what a terminal has
-/// sent to all.
+/// SIGINT, SIGTERM and SIGHUP while a take runs: the first asks for its end, a second SIGINT gives up waiting; ``StopWishes`` tells which is which.
 enum StopSignals {
     /// Whether this process was started to ignore SIGHUP, as by nohup: then the terminal may go. A script's background job has SIGINT ignored
     /// too, and is ended by it all the same ("rushes record & … kill -INT $!").
@@ -30,13 +26,12 @@ enum StopSignals {
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
         // Not one of the threads that all tasks share: whatever holds those, a third signal ends the process.
         return Task(executorPreference: BlockingQueue("rushes-signals")) {
-            var (count, last) = (0, ContinuousClock.now)
+            var wishes = StopWishes()
             for await signal in signals where signal != .sighup || !ignoresHangUp {
-                let age = ContinuousClock.now - last
-                let isAnother = signal == .sigint ? age >= doubled : signal == .sigterm && age >= .seconds(1)
-                guard count == 0 || isAnother else { continue }
-                (count, last) = (count + 1, .now)
-                switch count {
+                let kind: StopWishes.Signal =
+                    signal == .sigint ? .interrupt : signal == .sigterm ? .terminate : .hangUp
+                switch wishes.take(kind, at: .now) {
+                case nil: continue
                 case 1: Task { await onFirst() }
                 case 2:
                     Task {
@@ -48,9 +43,6 @@ enum StopSignals {
             }
         }
     }
-
-    /// Nobody presses Ctrl-C again so soon.
-    private static let doubled = Duration.milliseconds(300)
 
     /// Ends the process where it may leave its work as it is: what is not complete and has a name is taken away.
     static func leave() -> Never {

@@ -54,6 +54,37 @@ import Threads
         #expect(end.subtitle == "Exported 3/4" && end.message == "c.mov: It is rotten.")
     }
 
+    /// As at a second interrupt, with an encoder that does not heed the first: the process ends then, and what it had is told before.
+    @Test func `who does not wait for its end is told how it stands, and every activity has its end`() async throws {
+        let fixture = try BatchFixture()
+        let (center, shown) = (ActivityCenter(), Locked<BatchActivities?>(nil))
+        let (hasBegun, mayEnd) = (AsyncSignal(), AsyncSignal())
+        let batch = try await Batch(
+            try fixture.plan(), jobs: 1,
+            exporter: fixture.exporter { _ in
+                hasBegun.fire()
+                await Task.detached { _ = await mayEnd.wait(seconds: 300) }.value
+            }, tell: { event in shown.withLock { $0 }?.show(event) })
+        let activities = try BatchActivities(
+            try fixture.plan(), in: center, control: { request in Task { await batch.take(request) } })
+        shown.withLock { $0 = activities }
+        let events = center.events
+        let running = Task { await batch.run() }
+        #expect(await hasBegun.wait(seconds: 300))
+        await batch.cancel()
+        let summary = await batch.summarySoFar
+        #expect(summary.cancelled == 1 && summary.interrupted == 1 && summary.left == 2, "\(summary)")
+        activities.end(summary)
+        var ends: [ActivityEvent] = []
+        for await event in events where event.event == .end {
+            ends.append(event)
+            if event.id == activities.batch.id { break }
+        }
+        #expect(ends.map(\.kind) == [.transcode, .batch] && ends.allSatisfy { $0.contentState.phase == .cancelled })
+        mayEnd.fire()
+        _ = await running.value
+    }
+
     @Test func `what was done before is no activity`() async throws {
         let fixture = try BatchFixture()
         _ = try await fixture.run(try fixture.plan())

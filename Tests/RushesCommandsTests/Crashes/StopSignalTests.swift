@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import RushesCommands
+
 /// SIGINT, SIGTERM and SIGHUP complete the file; a second interrupt gives up waiting.
 @Suite(.timeLimit(.minutes(25)), .turn) struct StopSignalTests {
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func `a signal completes the file, well within five seconds`(
@@ -124,8 +126,8 @@ import Testing
         command.signal(SIGINT)
         // Two that come before anybody looks are one: the first has to have been heard.
         for await line in command.lines where try Event(line).state.phase == "finishing" { break }
-        // So are two within 0.3 seconds.
-        try await Task.sleep(for: .milliseconds(350))
+        // So are two within 0.3 seconds: it is the time itself that is waited for.
+        try await Task.sleep(for: StopWishes.doubled + .milliseconds(50))
         command.signal(SIGINT)
         let result = try await command.result(within: .seconds(60))
         #expect(result.status == 130, "\(result)")
