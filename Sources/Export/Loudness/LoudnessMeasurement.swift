@@ -39,7 +39,7 @@ struct LoudnessMeasurement: Sendable {
 
     private func measure(_ source: any FrameSource) async throws -> [MeasuredLoudness] {
         try await source.open()
-        let opened = try await EncodingRun.openTracks(source, status)
+        let opened = try await EncodingRun.openTracks(source)
         let wanted = try planner.target.tracks.chosen(of: opened, in: context.input.displayName)
         // A file of audio alone holds one track.
         let chosen = planner.target.container.audioFile == nil ? wanted : Array(wanted.audio.prefix(1))

@@ -36,8 +36,6 @@ struct PartsSource: FrameSource {
     static let leadIn = MediaTime.second
     /// Below this, reading what comes before takes no longer than a seek.
     private static let worthSeeking = 5 * MediaTime.second
-    /// Seconds that the first sample of a track may take.
-    private static let timeout = 60.0
 
     var tracks: [MediaReader.Track] { opened.withLock { $0?.tracks } ?? [] }
 
@@ -49,7 +47,7 @@ struct PartsSource: FrameSource {
         try await first.open()
         var samples: [(track: MediaReader.Track, sample: Sample)] = []
         for track in first.tracks where track.stream.kind != .text {
-            let sample = try await onOwnThread("rushes-first") { try Self.firstSample(of: track, first) }
+            let sample = try await first.firstSample(of: track)
             if let sample { samples.append((track, sample)) }
         }
         // Only when all tracks have begun it is known when the file does.
@@ -75,25 +73,6 @@ struct PartsSource: FrameSource {
             tracks.append(track)
         }
         opened.withLock { [tracks] in $0 = Opened(first: first, tracks: tracks, samples: joined, begin: begin) }
-    }
-
-    /// Blocks, a minute at most.
-    ///
-    /// - Returns: nil for a track without any sample.
-    /// - Throws: what went wrong with the reader.
-    private static func firstSample(of track: MediaReader.Track, _ source: MovieSource) throws -> Sample? {
-        let deadline = ContinuousClock.now + .seconds(timeout)
-        while ContinuousClock.now < deadline {
-            if let failure = source.failure { throw failure }
-            switch track.sink.pull(within: 0.1) {
-            case .sample(let sample): return sample
-            case .end:
-                if let failure = source.failure { throw failure }
-                return nil
-            case .nothing: continue
-            }
-        }
-        return nil
     }
 
     func stop() async { await readers.withLock { $0 }?.stop() }

@@ -17,7 +17,7 @@ extension EncodingRun {
 
     func plan(_ source: any FrameSource, software: Bool) async throws -> Opened {
         try await source.open()
-        let found = try await Self.openTracks(source, status)
+        let found = try await Self.openTracks(source)
         let tracks = try choose(among: found)
         try source.check(tracks)
         var plan = try await planner.plan(
@@ -52,49 +52,17 @@ extension EncodingRun {
         return chosen
     }
 
-    /// Fetches the first sample of each track: only that says what a decoder really gives.
-    static func openTracks(_ source: any FrameSource, _ status: ExportStatus) async throws -> [OpenedTrack] {
+    /// Fetches the first sample of each track.
+    static func openTracks(_ source: any FrameSource) async throws -> [OpenedTrack] {
         var found: [(track: MediaReader.Track, first: Sample)] = []
         for track in source.tracks {
-            if let first = try await firstSample(track, source, status) { found.append((track, first)) }
+            if let first = try await source.firstSample(of: track) { found.append((track, first)) }
         }
         // Only when all tracks have begun it is known when the file does.
         return found.map { OpenedTrack(track: $0, first: $0.sink.placed($1)) }
     }
 
-    /// `nil` for a track without any sample.
-    static func firstSample(
-        _ track: MediaReader.Track, _ source: any FrameSource, _ status: ExportStatus
-    ) async throws -> Sample? {
-        try await onOwnThread("rushes-first") { try waitForFirst(track, source, status) }
-    }
-
-    private static func waitForFirst(
-        _ track: MediaReader.Track, _ source: any FrameSource, _ status: ExportStatus
-    ) throws -> Sample? {
-        let timeout = source.hasVideo ? StallMonitor.timeout : StallMonitor.audioTimeout
-        let deadline = ContinuousClock.now + .seconds(timeout)
-        while ContinuousClock.now < deadline {
-            if status.isStopped { throw CancellationError() }
-            if let failure = source.failure { throw failure }
-            switch track.sink.pull(within: 0.1) {
-            case .sample(let sample) where isHeader(sample, track): continue
-            case .sample(let sample): return sample
-            case .end: return nil
-            case .nothing: continue
-            }
-        }
-        throw RushesError(
-            .stalled, "No \(track.stream.kind == .video ? "video" : "audio") came out of the decoder in time.")
-    }
-
-    /// Whether it is a copied stream's head, which its caps tell as well: it has no time, and the stream does not begin with it.
-    private static func isHeader(_ sample: Sample, _ track: MediaReader.Track) -> Bool {
-        track.isCopied && sample.buffer?.presentationTime == nil
-            && ["audio/x-vorbis", "video/x-theora"].contains((sample.caps ?? track.stream.caps).first?.name)
-    }
-
-    /// What is said of subtitles that are read from the index, where the file has video alone to show them with. Blocks.
+    /// What is said of subtitles that the index tells, where the output holds audio alone. Blocks.
     private var omittedSubtitles: String? {
         guard !planner.target.container.holdsVideo, context.properties.hasOwnSubtitles,
             let file = context.input.original,

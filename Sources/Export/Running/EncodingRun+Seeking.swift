@@ -60,7 +60,7 @@ extension EncodingRun {
     }
 
     private func sample(of opened: OpenedTrack, _ source: any FrameSource) async throws -> Sample? {
-        try await Self.firstSample(opened.track, source, status)
+        try await source.firstSample(of: opened.track)
     }
 
     /// Below this, reading what comes before takes no longer than a seek.

@@ -88,7 +88,7 @@ struct SampleCoder: Sendable {
         return try await source.reading(status) { _ in
             try await reader.open()
             guard let track = reader.tracks.first,
-                let first = try await EncodingRun.firstSample(track, source, status)
+                let first = try await source.firstSample(of: track)
             else {
                 throw RushesError(.invalidSettings, "There is no video to compare; leave \(Term.targetQuality) out.")
             }

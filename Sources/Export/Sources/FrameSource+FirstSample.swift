@@ -1,0 +1,47 @@
+import Errors
+import Foundation
+import GStreamer
+import MediaTypes
+import Threads
+
+extension FrameSource {
+    /// Waits for the first sample of a track: only that says what a decoder really gives. Ends with the task.
+    ///
+    /// - Returns: `nil` for a track without any sample.
+    /// - Throws: what went wrong with the source; ``RushesError`` where nothing comes in time; `CancellationError`.
+    func firstSample(of track: MediaReader.Track) async throws -> Sample? {
+        let isCancelled = Locked(false)
+        return try await withTaskCancellationHandler {
+            try await onOwnThread("rushes-first") { try wait(for: track) { isCancelled.withLock { $0 } } }
+        } onCancel: {
+            isCancelled.withLock { $0 = true }
+        }
+    }
+
+    private func wait(for track: MediaReader.Track, isCancelled: () -> Bool) throws -> Sample? {
+        // A decoder of frames may have to read far before it gives one.
+        let deadline = ContinuousClock.now + .seconds(hasVideo ? 60 : 20)
+        while ContinuousClock.now < deadline {
+            if isCancelled() { throw CancellationError() }
+            if let failure { throw failure }
+            switch track.sink.pull(within: 0.1) {
+            case .sample(let sample) where track.isHeader(sample): continue
+            case .sample(let sample): return sample
+            case .end:
+                if let failure { throw failure }
+                return nil
+            case .nothing: continue
+            }
+        }
+        throw RushesError(
+            .stalled, "No \(track.stream.kind == .video ? "video" : "audio") came out of the decoder in time.")
+    }
+}
+
+extension MediaReader.Track {
+    /// Whether it is a copied stream's head, which its caps tell as well: it has no time, and the stream does not begin with it.
+    fileprivate func isHeader(_ sample: Sample) -> Bool {
+        isCopied && sample.buffer?.presentationTime == nil
+            && ["audio/x-vorbis", "video/x-theora"].contains((sample.caps ?? stream.caps).first?.name)
+    }
+}
