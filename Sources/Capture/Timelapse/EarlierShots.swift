@@ -37,17 +37,17 @@ struct EarlierShots: Sendable {
     static func movies(
         before number: Int, of destination: MovieDestination, day: String?, _ whole: MovieDestination
     ) -> [FilePath] {
-        let parts = (1..<max(1, number)).map { $0 == 1 ? destination.path : destination.part($0).path }
+        let parts = OpenMovies.parts(before: number, of: destination)
         guard let day else { return parts }
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: whole.folder.string)) ?? []
-        var (earlier, next) = ([String](), day)
+        let names = ShootingDay.names(beside: whole)
+        var (earlier, next) = ([FilePath](), day)
         while true {
-            let files = ShootingDay.files(names, of: FilePath(whole.path.lastComponent?.string ?? ""), before: next)
-            guard let before = ShootingDay.name(before: next), files.contains(where: { $0.contains(before) }) else {
-                break
-            }
+            let files = ShootingDay.files(names, of: whole.path, before: next)
+            guard let before = ShootingDay.name(before: next),
+                files.contains(where: { $0.lastComponent?.string.contains(before) == true })
+            else { break }
             (earlier, next) = (earlier + files, before)
         }
-        return earlier.map { whole.path.removingLastComponent().appending($0) } + parts
+        return earlier + parts
     }
 }

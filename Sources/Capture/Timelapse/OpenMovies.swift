@@ -19,15 +19,17 @@ struct OpenMovies: Sendable {
     /// - Parameters:
     ///   - destination: of what is shot now, without a number.
     ///   - number: of the file that goes on, or comes next; those before it belong to the same day.
-    ///   - whole: as it was asked for, without a day; `nil` where days have no movies of their own.
+    ///   - day: of the movie that goes on; `nil` where days have no movies of their own.
+    ///   - whole: as it was asked for, without a day.
     init(before number: Int, of destination: MovieDestination, day: String?, _ whole: MovieDestination) {
-        var paths = (1..<max(1, number)).map { $0 == 1 ? destination.path : destination.part($0).path }
-        if let day {
-            let names = (try? FileManager.default.contentsOfDirectory(atPath: whole.folder.string)) ?? []
-            let earlier = ShootingDay.files(names, of: FilePath(whole.path.lastComponent?.string ?? ""), before: day)
-            paths = earlier.map { whole.path.removingLastComponent().appending($0) } + paths
-        }
-        self.paths = paths
+        let parts = Self.parts(before: number, of: destination)
+        let days = day.map { ShootingDay.files(ShootingDay.names(beside: whole), of: whole.path, before: $0) }
+        paths = (days ?? []) + parts
+    }
+
+    /// The files of one movie before the one that goes on.
+    static func parts(before number: Int, of destination: MovieDestination) -> [FilePath] {
+        (1..<max(1, number)).map { $0 == 1 ? destination.path : destination.part($0).path }
     }
 
     /// Completes those that need it, one after the other.

@@ -1,3 +1,4 @@
+import Encoding
 import Foundation
 import MediaTypes
 import SystemPackage
@@ -31,12 +32,19 @@ struct ShootingDay: Sendable, Equatable {
         return ShootingDay(of: MediaTime(date.addingTimeInterval(-86_400)), in: .gmt).name
     }
 
+    /// The files in the folder of a movie. Blocks.
+    ///
+    /// - Parameter movie: as the movies are called without their day.
+    static func names(beside movie: MovieDestination) -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: movie.folder.string)) ?? []
+    }
+
     /// Of the files in a folder those of the last day before one, in order: its movie, and the parts that have followed it.
     ///
     /// - Parameters:
     ///   - names: of the files.
     ///   - movie: as the movies are called without their day, "site.mov".
-    static func files(_ names: [String], of movie: FilePath, before day: String) -> [String] {
+    static func files(_ names: [String], of movie: FilePath, before day: String) -> [FilePath] {
         guard let stem = movie.stem else { return [] }
         let dated = names.compactMap { name -> (day: String, name: String)? in
             let file = FilePath(name)
@@ -47,6 +55,6 @@ struct ShootingDay: Sendable, Equatable {
             return (String(rest.1), name)
         }
         let last = dated.map(\.day).max()
-        return dated.filter { $0.day == last }.map(\.name).sorted()
+        return dated.filter { $0.day == last }.map(\.name).sorted().map { movie.removingLastComponent().appending($0) }
     }
 }
