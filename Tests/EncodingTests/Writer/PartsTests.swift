@@ -10,7 +10,7 @@ import Testing
 
 /// Files that follow each other under encoders that go on.
 @Suite(.timeLimit(.minutes(10))) struct PartsTests {
-    private let folder: TemporaryFolder
+    let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
@@ -30,7 +30,7 @@ import Testing
     }
 
     /// 25 frames a second and PCM; `encoder` makes what `caps` say.
-    private func plan(
+    func plan(
         _ muxer: String, _ encoder: [PipelineDescription.Node], audio: [PipelineDescription.Node] = [],
         hasAudio: Bool = true
     ) throws -> MoviePlan {
@@ -46,7 +46,7 @@ import Testing
                 ] : [])
     }
 
-    private static let jpeg = [PipelineDescription.Node.make("jpegenc")]
+    static let jpeg = [PipelineDescription.Node.make("jpegenc")]
 
     /// Writes two hundred frames that differ, with audio, and goes over to another file where it is said: frames and the times
     /// in seconds that are asked for, each when half a second is left to it.
@@ -73,19 +73,28 @@ import Testing
                 // Asked for once more while it is under way, it is ignored.
                 #expect(try await !writer.split(to: destination("none.mov"), options: .init()))
             }
-            let video = Array(Self.texture[index * 7..<index * 7 + Self.frameBytes]).withUnsafeBytes {
-                Buffer(copying: $0, presentationTime: time, duration: Self.frame)
-            }
             // As with a camera, the encoder is never far behind.
             if index > 3, !lost.contains(index) { await frames.next() }
-            if !lost.contains(index) { #expect(writer.append(frame: video, limit: 10) == .taken) }
+            if !lost.contains(index) { #expect(Self.append(frame: index, to: writer, limit: 10) == .taken) }
             if plan.audio.isEmpty { continue }
-            _ = Array(Self.tone[index * 1920..<index * 1920 + 1920]).withUnsafeBytes {
-                writer.append(audio: Buffer(copying: $0, presentationTime: time, duration: Self.frame))
-            }
+            Self.appendAudio(index, to: writer)
         }
         let last = try await writer.finish(within: 10, chapters: chapters)
         return (last, await told.value)
+    }
+
+    static func append(frame index: Int, to writer: MovieWriter, limit: Int = 100) -> MovieWriter.AppendResult {
+        Array(texture[index * 7..<index * 7 + frameBytes]).withUnsafeBytes {
+            writer.append(
+                frame: Buffer(copying: $0, presentationTime: index * frame, duration: frame), limit: limit)
+        }
+    }
+
+    /// As long as a frame is shown.
+    static func appendAudio(_ index: Int, to writer: MovieWriter) {
+        _ = Array(tone[index * 1920..<index * 1920 + 1920]).withUnsafeBytes {
+            writer.append(audio: Buffer(copying: $0, presentationTime: index * frame, duration: frame))
+        }
     }
 
     private func hashes(_ name: String, _ stream: String) async throws -> [String] {
@@ -98,7 +107,7 @@ import Testing
         return result.text.split(separator: "\n").map(String.init)
     }
 
-    private func samples(_ name: String) async throws -> [Float] {
+    func samples(_ name: String) async throws -> [Float] {
         try await FFmpeg.audio(of: folder.file(name), rate: 48_000)
     }
 
@@ -217,102 +226,5 @@ import Testing
             #expect(found.map { Int(($0.startTime.value * 1000).rounded()) } == own)
             try await FFmpeg.decode(folder.file(name))
         }
-    }
-
-    /// A camera that is slower than the microphone: the audio is over while the next file's key frame is still on its way.
-    @Test func `audio that ends before the next file's first frame is in the file that it belongs to`() async throws {
-        let plan = try plan("qtmux", Self.jpeg)
-        let writer = try MovieWriter(
-            plan, destination: MovieDestination(FilePath(folder.file("a.mov"))), options: .init())
-        try await writer.start()
-        let told = Task { await writer.finishedParts.reduce(into: [FinishedPart]()) { $0.append($1) } }
-        #expect(
-            try await writer.split(
-                to: MovieDestination(FilePath(folder.file("b.mov"))), options: .init(), at: .second))
-        for index in 0..<50 {
-            _ = Array(Self.tone[index * 1920..<index * 1920 + 1920]).withUnsafeBytes {
-                writer.append(
-                    audio: Buffer(copying: $0, presentationTime: index * Self.frame, duration: Self.frame))
-            }
-        }
-        writer.endAudio()
-        let (encoded, continuation) = AsyncStream.makeStream(of: Void.self)
-        writer.onEncodedFrame { _ in continuation.yield() }
-        var frames = encoded.makeAsyncIterator()
-        for index in 0..<50 {
-            let video = Array(Self.texture[index * 7..<index * 7 + Self.frameBytes]).withUnsafeBytes {
-                Buffer(copying: $0, presentationTime: index * Self.frame, duration: Self.frame)
-            }
-            #expect(writer.append(frame: video, limit: 10) == .taken)
-            await frames.next()
-        }
-        let last = try await writer.finish(within: 10)
-        #expect(try await told.value.map { try $0.outcome.get().frames } == [25] && last.frames == 25)
-        for name in ["a.mov", "b.mov"] { #expect(try await samples(name).count == 25 * 1920, "\(name)") }
-    }
-
-    /// The encoder lies so far behind that it has not come to the key frame when all has been handed in.
-    @Test func `a file that was asked for is begun also where its key frame is still in the encoder at the end`()
-        async throws
-    {
-        let slow = PipelineDescription.Node.make("identity", ["sleep-time": 20_000])
-        let writer = try MovieWriter(
-            try plan("qtmux", [slow] + Self.jpeg), destination: MovieDestination(FilePath(folder.file("a.mov"))),
-            options: .init())
-        try await writer.start()
-        let told = Task { await writer.finishedParts.reduce(into: [FinishedPart]()) { $0.append($1) } }
-        #expect(
-            try await writer.split(
-                to: MovieDestination(FilePath(folder.file("b.mov"))), options: .init(), at: .second))
-        for index in 0..<50 {
-            let video = Array(Self.texture[index * 7..<index * 7 + Self.frameBytes]).withUnsafeBytes {
-                Buffer(copying: $0, presentationTime: index * Self.frame, duration: Self.frame)
-            }
-            #expect(writer.append(frame: video, limit: 100) == .taken)
-            _ = Array(Self.tone[index * 1920..<index * 1920 + 1920]).withUnsafeBytes {
-                writer.append(
-                    audio: Buffer(copying: $0, presentationTime: index * Self.frame, duration: Self.frame))
-            }
-        }
-        let last = try await writer.finish(within: 10)
-        #expect(try await told.value.map { try $0.outcome.get().frames } == [25] && last.frames == 25)
-        #expect(folder.contents == ["a.mov", "b.mov"])
-        for name in ["a.mov", "b.mov"] { #expect(try await samples(name).count == 25 * 1920, "\(name)") }
-    }
-
-    @Test func `a file that was asked for and whose key frame never comes is not there`() async throws {
-        let writer = try MovieWriter(
-            try plan("qtmux", Self.jpeg), destination: MovieDestination(FilePath(folder.file("a.mov"))),
-            options: .init())
-        try await writer.start()
-        #expect(
-            try await writer.split(
-                to: MovieDestination(FilePath(folder.file("b.mov"))), options: .init(), at: .second))
-        let video = Array(Self.texture[..<Self.frameBytes]).withUnsafeBytes {
-            Buffer(copying: $0, presentationTime: .zero, duration: Self.frame)
-        }
-        #expect(writer.append(frame: video, limit: 100) == .taken)
-        #expect(try await writer.finish(within: 10).frames == 1 && folder.contents == ["a.mov"])
-    }
-
-    @Test func `where the next file cannot be begun the movie goes on in the same one`() async throws {
-        let writer = try MovieWriter(
-            try plan("qtmux", Self.jpeg), destination: MovieDestination(FilePath(folder.file("a.mov"))),
-            options: .init())
-        try await writer.start()
-        await #expect(throws: RushesError.self) {
-            try await writer.split(to: MovieDestination("/proc/none/b.mov"), options: .init())
-        }
-        let picture = [UInt8](repeating: 60, count: 64 * 48 * 3 / 2)
-        for index in 0..<10 {
-            _ = picture.withUnsafeBytes {
-                writer.append(
-                    frame: Buffer(
-                        copying: $0, presentationTime: index * Self.frame, duration: Self.frame),
-                    limit: 100)
-            }
-        }
-        let file = try await writer.finish(within: 10)
-        #expect(file.frames == 10 && file.isComplete && folder.contents == ["a.mov"])
     }
 }

@@ -1,76 +1,101 @@
+import EditProjects
 import Encoding
+import Errors
 import Foundation
+import GStreamer
+import Imaging
 import MediaTypes
+import MovieFiles
 import SystemPackage
 import TestSupport
 import Testing
 
+@testable import Composition
 @testable import Export
 
-/// Movies whose pixels are of another shape, or whose light is another, than the main movie's.
+/// What becomes of single pixels.
 extension ComposeTests {
-    private static let codec = "-c:v libx264 -preset ultrafast -an"
-
-    /// Luma of the second frame, row after row, of 8 bits or of 10.
-    private func luma(_ movie: MadeMovie, _ name: String, _ format: String) async throws -> [UInt8] {
-        let arguments = ["-nostdin", "-v", "error", "-i", movie.folder.file(name), "-vf", "select=eq(n\\,1)"]
-        return Array(
-            try await Tool.succeed("ffmpeg", arguments + ["-frames:v", "1", "-pix_fmt", format, "-f", "rawvideo", "-"])
-                .output)
-    }
-
-    /// The columns and rows in which white was drawn into a frame of black.
-    private func drawn(_ luma: [UInt8], width: Int) -> (columns: Range<Int>, rows: Range<Int>) {
-        let places = luma.indices.filter { luma[$0] > 128 }
-        let (x, y) = (places.map { $0 % width }, places.map { $0 / width })
-        return ((x.min() ?? 0)..<(x.max() ?? 0) + 1, (y.min() ?? 0)..<(y.max() ?? 0) + 1)
-    }
-
-    /// PAL's 16:9 has 5:4 of pixels: an inset of it has the shape that players show, and so has one of square pixels in a main movie of it.
-    @Test(arguments: [
-        ("640:360,setsar=1", "360:288,setsar=64/45", 320, 180),
-        ("360:288,setsar=64/45", "320:240,setsar=1", 136, 144),
-        ("360:288,setsar=64/45", "360:288,setsar=64/45", 180, 144),
-    ])
-    func `pixels that are not square are drawn as they are shown`(
-        main: String, inset: String, width: Int, height: Int
-    ) async throws {
-        let black = try await MadeMovie(
-            "main.mov", "-vf drawbox=t=fill:color=black,scale=\(main) \(Self.codec)", seconds: 0.4)
-        let white = try await MadeMovie(
-            "inset.mov", "-vf drawbox=t=fill:color=white,scale=\(inset) \(Self.codec)", seconds: 0.4)
-        var composition = try composition(black, white, [(0, "bottom-right,size=50%,margin=0")])
+    @Test func `chroma of each row stays where the output is ProRes 422`() async throws {
+        let rows = "format=yuv422p10le,geq=lum='lum(X,Y)':cb='512+300*(2*mod(Y,2)-1)':cr='512-200*(2*mod(Y,2)-1)'"
+        let picture = "-vf \(rows) -pix_fmt yuv422p10le -c:v prores_ks -profile:v 3 -an"
+        let main = try await MadeMovie("main.mov", picture, seconds: 0.4)
+        let inset = try await MadeMovie("inset.mov", picture, seconds: 0.4)
+        var composition = try composition(main, inset, [(0, "bottom-right,size=30%,margin=0")])
         composition.alignment = .offset(.zero)
-        _ = try await compose(composition, in: black)
-        let whole = try #require(await FFProbe.inspect(black.folder.file("out.mp4")).video.first)
-        let found = drawn(try await luma(black, "out.mp4", "gray"), width: try #require(whole.width))
-        #expect(abs(found.columns.count - width) <= 2 && abs(found.rows.count - height) <= 2, "\(found)")
+        _ = try await compose(composition, ExportSettings(preset: "prores-hq"), in: main, to: "out.mov")
+        let stream = try #require(await FFProbe.inspect(main.folder.file("out.mov")).video.first)
+        #expect(stream.pixFmt == "yuv422p10le")
+        let compared = try await Tool.succeed(
+            "ffmpeg",
+            [
+                "-nostdin", "-v", "info", "-i", main.path, "-i", main.folder.file("out.mov"), "-lavfi",
+                "[0]crop=iw/2:ih/2:0:0[a];[1]crop=iw/2:ih/2:0:0[b];[a][b]psnr", "-f", "null", "-",
+            ])
+        let found = compared.errors.firstMatch(of: #/PSNR y:(\S+) u:(\S+) v:(\S+)/#)
+        let match = try #require(found)
+        for plane in [match.1, match.2, match.3] { #expect(plane == "inf" || Double(plane) ?? 0 > 40, "\(match.0)") }
     }
 
-    /// Ten thousand times as bright as black, white of PQ at 203 cd/m² is white of SDR.
-    @Test func `an inset of HDR becomes SDR where the main movie is, and that is said; the other way is told`()
-        async throws
-    {
-        let sdr = try await MadeMovie(
-            "sdr.mov",
-            "-vf drawbox=t=fill:color=white,scale=320:180,format=yuv420p \(Self.codec) -colorspace bt709 -color_primaries bt709 -color_trc bt709",
-            seconds: 0.4)
-        // 58 % of PQ is 203 cd/m².
-        let hdr = try await MadeMovie(
-            "hdr.mov",
-            "-vf scale=320:180,format=yuv420p10le,geq=lum=573:cb=512:cr=512 -c:v libx265 -preset ultrafast -tag:v hvc1 -an -pix_fmt yuv420p10le "
-                + "-x265-params log-level=none -colorspace bt2020nc -color_primaries bt2020 -color_trc smpte2084",
-            seconds: 0.4)
-        var mapped = try composition(sdr, hdr, [(0, "bottom-right,size=50%,margin=0")])
-        mapped.alignment = .offset(.zero)
-        let result = try await compose(mapped, in: sdr)
-        #expect(
-            result.notes.contains("hdr.mov is HDR (PQ), and tone-mapped to SDR as sdr.mov is."), "\(result.notes)")
-        let values = try await luma(sdr, "out.mp4", "gray")
-        #expect(values[170 * 320 + 300] > 215 && values[10 * 320 + 10] > 225, "\(values[170 * 320 + 300])")
-        var kept = try composition(hdr, sdr, [(0, "bottom-right,size=50%,margin=0")])
-        kept.alignment = .offset(.zero)
-        let other = try await compose(kept, in: hdr)
-        #expect(other.notes.contains { $0.hasPrefix("sdr.mov is SDR and hdr.mov HDR (PQ)") }, "\(other.notes)")
+    private static func raw(_ movie: MadeMovie) async throws -> Data {
+        try await Tool.succeed(
+            "ffmpeg", ["-nostdin", "-v", "error", "-i", movie.path, "-pix_fmt", "yuv420p", "-f", "rawvideo", "-"]
+        ).output
+    }
+
+    /// Without what pads its rows.
+    private static func bytes(of view: FrameView) -> [UInt8] {
+        view.planes.indices.flatMap { index in
+            (0..<view.format.pixelFormat.rows(ofPlane: index, height: view.format.size.height)).flatMap { row in
+                let plane = view.planes[index]
+                let count = view.format.pixelFormat.bytesPerRow(ofPlane: index, width: view.format.size.width)
+                return Array(UnsafeRawBufferPointer(start: plane.base + row * plane.bytesPerRow, count: count))
+            }
+        }
+    }
+
+    /// What composes cameras' frames is a ``VideoCompositor`` too.
+    @Test func `frames are to the byte what the live way draws of them`() async throws {
+        let picture = "-filter_complex noise=alls=60:allf=t -c:v ffv1 -an"
+        let main = try await MadeMovie("main.mkv", picture, seconds: 1, size: "328x248")
+        let inset = try await MadeMovie("inset.mkv", picture, seconds: 1, size: "160x120")
+        var composition = try composition(
+            main, inset, [(0, "bottom-right,size=40%,radius=60,border=4,shadow"), (0.3, "side-by-side")])
+        composition.steps[1].choice.transition = 400 * .millisecond
+        let movies = try composition.paths.map { try MovieInput(InputFile($0)) }
+        let input = CompositionInput(composition, movies)
+        let target = try ExportTarget(MadeMovie.settings(), container: .mov, files: try PipelineFiles.find())
+        let source = try input.source(for: target, without: RetryReasons())
+        try await source.open()
+        let track = try #require(source.tracks.first)
+        let raw = [try await Self.raw(main), try await Self.raw(inset)]
+        var compositor = VideoCompositor(composition.steps[0].choice.layout, feeds: 2)
+        for number in 0..<25 {
+            guard case .sample(let sample) = track.sink.pull(within: 20), let buffer = sample.buffer else {
+                Issue.record("frame \(number) is missing")
+                break
+            }
+            let stored = try #require(sample.caps)
+            let frames: [ComposableFrame?] = try [VideoSize(328, 248), VideoSize(160, 120)].enumerated().map {
+                feed, size in
+                let caps = stored.setting("width", to: .int(Int64(size.width)))
+                    .setting("height", to: .int(Int64(size.height)))
+                let format = try #require(ComposedFormat(caps))
+                let bytes = format.image.byteCount
+                let data = raw[feed][(number * bytes)..<(number + 1) * bytes]
+                let buffer = data.withUnsafeBytes { Buffer(copying: $0, presentationTime: nil, duration: nil) }
+                return ComposableFrame(buffer, format)
+            }
+            if let first = frames[0] { compositor.prepare(like: first.format) }
+            let (time, sizes) = (number * 40 * MediaTime.millisecond, [VideoSize(328, 248), VideoSize(160, 120)])
+            if number == 8 {
+                let choice = composition.steps[1].choice
+                compositor.make(.to(choice.layout), at: 300 * .millisecond, over: choice.transition, sizes: sizes)
+            }
+            let composed = compositor.compose(frames, driver: 0, at: time, sizes: sizes)
+            let drawn = try #require(composed)
+            let format = try #require(compositor.format), own = try #require(ComposedFormat(stored))
+            #expect(try buffer.withView(own, Self.bytes) == drawn.withView(format, Self.bytes), "at frame \(number)")
+        }
+        await source.stop()
     }
 }

@@ -1,7 +1,9 @@
+import FileSystem
 import Foundation
 import SystemPackage
 import TestSupport
 import Testing
+import Threads
 
 @testable import LiveActivity
 
@@ -40,6 +42,9 @@ struct ThumbnailTests {
         let journal = ActivityJournal(directory: FilePath(folder.file("journal")))
         let center = ActivityCenter()
         let keeper = journal.keep(center)
+        try FileManager.default.createDirectory(
+            at: URL(filePath: folder.file("journal/live")), withIntermediateDirectories: true)
+        let watch = try FolderWatch([FilePath(folder.file("journal/live"))], [.created, .movedHere, .written])
         let command = ActivityCommand(arguments: ["transcode", "a.mov"], folder: "/home/me")
         let activity = try center.request(
             kind: .transcode, attributes: ActivityAttributes(title: "a"),
@@ -55,7 +60,9 @@ struct ThumbnailTests {
         for id in ids { journal.keep(command, of: id) }
         try age()
         // Its file is there with the first event that is written down.
-        while try journal.folder.liveIdentifiers().isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+        try await onOwnThread("journal") {
+            while (try? journal.folder.liveIdentifiers())?.isEmpty != false { _ = watch.names(within: 60) }
+        }
         journal.keep(command, of: "another")
         #expect(journal.command(of: activity.id) != nil && journal.command(of: "gone") == nil)
         activity.end(ActivityContent(state: ContentState(phase: .failed), staleDate: nil))

@@ -1,0 +1,86 @@
+import Errors
+import Foundation
+import GStreamer
+import MovieFiles
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import Encoding
+
+/// What becomes of the next file where an end comes before its first frame.
+extension PartsTests {
+    /// A camera that is slower than the microphone: the audio is over while the next file's key frame is still on its way.
+    @Test func `audio that ends before the next file's first frame is in the file that it belongs to`() async throws {
+        let plan = try plan("qtmux", Self.jpeg)
+        let writer = try MovieWriter(
+            plan, destination: MovieDestination(FilePath(folder.file("a.mov"))), options: .init())
+        try await writer.start()
+        let told = Task { await writer.finishedParts.reduce(into: [FinishedPart]()) { $0.append($1) } }
+        #expect(
+            try await writer.split(
+                to: MovieDestination(FilePath(folder.file("b.mov"))), options: .init(), at: .second))
+        for index in 0..<50 {
+            Self.appendAudio(index, to: writer)
+        }
+        writer.endAudio()
+        let (encoded, continuation) = AsyncStream.makeStream(of: Void.self)
+        writer.onEncodedFrame { _ in continuation.yield() }
+        var frames = encoded.makeAsyncIterator()
+        for index in 0..<50 {
+            #expect(Self.append(frame: index, to: writer, limit: 10) == .taken)
+            await frames.next()
+        }
+        let last = try await writer.finish(within: 10)
+        #expect(try await told.value.map { try $0.outcome.get().frames } == [25] && last.frames == 25)
+        for name in ["a.mov", "b.mov"] { #expect(try await samples(name).count == 25 * 1920, "\(name)") }
+    }
+
+    /// The encoder lies so far behind that it has not come to the key frame when all has been handed in.
+    @Test func `a file that was asked for is begun also where its key frame is still in the encoder at the end`()
+        async throws
+    {
+        let slow = PipelineDescription.Node.make("identity", ["sleep-time": 20_000])
+        let writer = try MovieWriter(
+            try plan("qtmux", [slow] + Self.jpeg), destination: MovieDestination(FilePath(folder.file("a.mov"))),
+            options: .init())
+        try await writer.start()
+        let told = Task { await writer.finishedParts.reduce(into: [FinishedPart]()) { $0.append($1) } }
+        #expect(
+            try await writer.split(
+                to: MovieDestination(FilePath(folder.file("b.mov"))), options: .init(), at: .second))
+        for index in 0..<50 {
+            #expect(Self.append(frame: index, to: writer) == .taken)
+            Self.appendAudio(index, to: writer)
+        }
+        let last = try await writer.finish(within: 10)
+        #expect(try await told.value.map { try $0.outcome.get().frames } == [25] && last.frames == 25)
+        #expect(folder.contents == ["a.mov", "b.mov"])
+        for name in ["a.mov", "b.mov"] { #expect(try await samples(name).count == 25 * 1920, "\(name)") }
+    }
+
+    @Test func `a file that was asked for and whose key frame never comes is not there`() async throws {
+        let writer = try MovieWriter(
+            try plan("qtmux", Self.jpeg), destination: MovieDestination(FilePath(folder.file("a.mov"))),
+            options: .init())
+        try await writer.start()
+        #expect(
+            try await writer.split(
+                to: MovieDestination(FilePath(folder.file("b.mov"))), options: .init(), at: .second))
+        #expect(Self.append(frame: 0, to: writer) == .taken)
+        #expect(try await writer.finish(within: 10).frames == 1 && folder.contents == ["a.mov"])
+    }
+
+    @Test func `where the next file cannot be begun the movie goes on in the same one`() async throws {
+        let writer = try MovieWriter(
+            try plan("qtmux", Self.jpeg), destination: MovieDestination(FilePath(folder.file("a.mov"))),
+            options: .init())
+        try await writer.start()
+        await #expect(throws: RushesError.self) {
+            try await writer.split(to: MovieDestination("/proc/none/b.mov"), options: .init())
+        }
+        for index in 0..<10 { _ = Self.append(frame: index, to: writer) }
+        let file = try await writer.finish(within: 10)
+        #expect(file.frames == 10 && file.isComplete && folder.contents == ["a.mov"])
+    }
+}
