@@ -54,7 +54,7 @@ actor RecordingParts {
     ///   - delay: how long it takes until then.
     ///   - isPaused: whether nothing is recorded at the moment: then the next file begins with what comes after the pause.
     func split(at time: MediaTime, in delay: Duration, isPaused: @escaping @Sendable () -> Bool) {
-        guard !isOpening, time == .zero || time > writer.partBegin + Self.rounding else { return }
+        guard !isOpening else { return }
         isOpening = true
         Task { await open(at: time, Date() + delay / .seconds(1), isPaused) }
     }
@@ -85,9 +85,6 @@ actor RecordingParts {
             }
         }
     }
-
-    /// How far a file may begin before the time that was wanted, as frames' times are rounded.
-    private static let rounding = 50 * MediaTime.millisecond
 
     /// How many names are tried that are taken.
     static let attempts = 10_000

@@ -11,13 +11,16 @@ extension MovieWriter {
     /// - Parameters:
     ///   - time: the movie's time from which on the frame is wanted, in nanoseconds; what has passed means at once.
     ///   - isPaused: whether nothing is handed in at the moment; asked for when the file is open.
-    /// - Returns: false while the last change is under way, and at the end.
+    /// - Returns: false while the last change is under way, where the file that is wanted has begun meanwhile, and at the end.
     /// - Throws: what the disk refused; the movie goes on in the same file.
     package func split(
         to destination: MovieDestination, options: MovieFileWriter.Options, at time: MediaTime = .zero,
         isPaused: @Sendable () -> Bool = { false }
     ) async throws -> Bool {
-        guard let sequence, sequence.all.count == 1 else { return false }
+        // In this order: where no change is under way, no other file begins from here on.
+        guard let sequence, sequence.all.count == 1, time == .zero || time > partBegin + Self.rounding else {
+            return false
+        }
         let muxer = try MovieMuxer(
             plan, destination: destination, options: later(options), firstFrame: firstFrame)
         try await muxer.start()
@@ -39,6 +42,9 @@ extension MovieWriter {
         options.audioPriming = 0
         return options
     }
+
+    /// How far a file may begin before the time that was wanted, as frames' times are rounded.
+    private static let rounding = 50 * MediaTime.millisecond
 
     /// More than it takes from reading the time to the change being known to who hands packets on.
     private static let splitMargin: MediaTime = 250 * .millisecond

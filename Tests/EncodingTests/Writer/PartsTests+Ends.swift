@@ -10,6 +10,31 @@ import Testing
 
 /// What becomes of the next file where an end comes before its first frame.
 extension PartsTests {
+    /// Whoever asks again had not heard yet that it has begun.
+    @Test func `a file that has begun is not begun again`() async throws {
+        let writer = try MovieWriter(
+            try plan("qtmux", Self.jpeg), destination: MovieDestination(FilePath(folder.file("a.mov"))),
+            options: .init())
+        try await writer.start()
+        let told = Task { await writer.finishedParts.reduce(into: [FinishedPart]()) { $0.append($1) } }
+        func ask(_ name: String) async throws -> Bool {
+            try await writer.split(
+                to: MovieDestination(FilePath(folder.file(name))), options: .init(), at: .second)
+        }
+        #expect(try await ask("b.mov"))
+        let (encoded, continuation) = AsyncStream.makeStream(of: Void.self)
+        writer.onEncodedFrame { _ in continuation.yield() }
+        var frames = encoded.makeAsyncIterator()
+        for index in 0..<50 {
+            #expect(Self.append(frame: index, to: writer, limit: 10) == .taken)
+            Self.appendAudio(index, to: writer)
+            await frames.next()
+            if writer.partBegin > .zero { #expect(try await !ask("c.mov")) }
+        }
+        #expect(try await writer.finish(within: 10).frames == 25)
+        #expect(await told.value.count == 1 && folder.contents == ["a.mov", "b.mov"])
+    }
+
     /// A camera that is slower than the microphone: the audio is over while the next file's key frame is still on its way.
     @Test func `audio that ends before the next file's first frame is in the file that it belongs to`() async throws {
         let plan = try plan("qtmux", Self.jpeg)

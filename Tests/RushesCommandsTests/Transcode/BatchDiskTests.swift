@@ -63,7 +63,7 @@ import Testing
         let result = try await SmallDisk.run(
             ["transcode", clips.folder.file("in"), "--output-directory", ".", "--jobs", "2", "--preset", "prores-hq"]
                 + ["--size", "1280x720", "--progress", "plain"], size: "90M", meanwhile: meanwhile, in: clips.folder,
-            limit: .seconds(120))
+            limit: .seconds(600))
         #expect(result.status == 0 && result.errors.contains("2 done"), "\(result)")
     }
 }
