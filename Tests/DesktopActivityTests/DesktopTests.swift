@@ -9,6 +9,18 @@ import Threads
 
 /// Activities on a real bus, with a real notification daemon.
 @Suite(.timeLimit(.minutes(10)), .requiresDesktop) struct DesktopTests {
+    /// Tells it again and again, as an export does, until it is seen: on a busy machine one of them expires before anybody looks.
+    private func progress(
+        of work: Work, isSeenBy desktop: Desktop, _ presenter: NotificationPresenter,
+        _ change: (inout ContentState) -> Void = { _ in }
+    ) async throws {
+        var second = 2.0
+        repeat {
+            presenter.show(work.event(at: second, done: 94, change))
+            second += 1
+        } while try await desktop.shownNotifications() == 0
+    }
+
     @Test func `dunst shows the bar, then the end, whose click opens the movie`() async throws {
         let desktop = try await Desktop()
         let opened = AsyncStream.makeStream(of: String.self)
@@ -16,12 +28,7 @@ import Threads
         let work = Work()
         let frame = try await Self.frame(second: 5)
         presenter.show(work.event(.start))
-        // Told again and again, as an export does: a machine that is busy looks when one of them has expired.
-        var second = 2.0
-        repeat {
-            presenter.show(work.event(at: second, done: 94) { $0.thumbnail = frame.path })
-            second += 1
-        } while try await desktop.shownNotifications() == 0
+        try await progress(of: work, isSeenBy: desktop, presenter) { $0.thumbnail = frame.path }
         // dunst draws its bar in two colours of its own; the frame is kept for people.
         let path = try await desktop.screenshot("dunst-progress")
         #expect(try await Self.differingPixels(path) > 5000)
@@ -51,8 +58,7 @@ import Threads
             })
         let work = Work()
         presenter.show(work.event(.start))
-        presenter.show(work.event(at: 2, done: 94))
-        while try await desktop.shownNotifications() == 0 {}
+        try await progress(of: work, isSeenBy: desktop, presenter)
         presenter.show(work.event(.end, at: 9, .finished) { $0.output = "/home/me/holiday.mp4" })
         let opened = Locked<[String]>([])
         for await notice in handed.stream {
