@@ -21,7 +21,7 @@ public struct RecordingLimits: Sendable, Equatable {
     ///     just there. The files, "take.mov", "take-002.mov" and so on, have every frame and sample once.
     ///   - maxPartFileSize: bytes before which the recording continues in another file; a fragment or two may go beyond.
     ///   - minFreeDiskSpaceLimit: the recording ends before fewer than this many bytes are free on its disk; by default 50 MB, so that
-    ///     there is always space for the index.
+    ///     there is always space for the index; 0 fills the disk.
     ///   - endsOnDeviceLoss: whether the recording ends when a device is lost. If not, it continues without: in silence for a microphone,
     ///     with the other cameras, or with black frames that say why, and the device is taken up again where it comes back. Where nothing
     ///     is left to record, and the device cannot come back, the recording ends in any case.

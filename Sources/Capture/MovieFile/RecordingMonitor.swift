@@ -138,7 +138,9 @@ struct RecordingMonitor: Sendable {
         if snapshot.isOverdue { return .maximumDurationReached }
         let coming = snapshot.duration > .zero ? Int64(Double(snapshot.bytes) * (Self.underWay / snapshot.duration)) : 0
         if let limit = limits.maxRecordedFileSize, snapshot.bytes + coming >= limit { return .maximumSizeReached }
-        if let free = snapshot.freeBytes, free - coming < limits.minFreeDiskSpaceLimit {
+        // None is kept free: then the disk itself says when it is full.
+        let kept = limits.minFreeDiskSpaceLimit
+        if kept > 0, let free = snapshot.freeBytes, free - coming < kept {
             return .minimumFreeSpaceReached
         }
         return waitingAudio > Self.waitingAudio.end

@@ -117,7 +117,7 @@ public struct MovieDestination: Sendable, Hashable {
                 .notWritable, on: folder.string,
                 "The folder \(folder) cannot be written (\(reason)); choose another or change its permissions.")
         }
-        if let free = freeSpace(folder), free < bytes {
+        if let free = freeSpace(folder), free < max(1, bytes) {
             let place = folder == "." ? "this folder" : folder.string
             let state =
                 free == 0

@@ -123,9 +123,10 @@ struct LimitOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Stops recording before less than this is free on the disk, such as 2G; 50M if left out.", valueName: "size"
+            "Stops recording before less than this is free on the disk, such as 2G, or 0 to fill it; 50M if left out.",
+            valueName: "size"
         ))
-    var minFree: ByteCount?
+    var minFree: FreeBytes?
 
     @Option(
         help: ArgumentHelp(

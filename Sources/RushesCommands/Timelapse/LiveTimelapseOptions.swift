@@ -67,8 +67,9 @@ struct LiveTimelapseOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Ends before less than this is free on the disk, such as 2G; 50M if left out.", valueName: "size"))
-    var minFree: ByteCount?
+            "Ends before less than this is free on the disk, such as 2G, or 0 to fill it; 50M if left out.",
+            valueName: "size"))
+    var minFree: FreeBytes?
 
     func validate() throws {
         if let every, every.seconds < 0.001 { throw ValidationError("--every is at least a millisecond.") }

@@ -150,6 +150,10 @@ import Testing
         #expect(watch.evaluate(snapshot).end == .minimumFreeSpaceReached)
         snapshot.freeBytes = nil
         #expect(watch.evaluate(snapshot).end == nil)
+        // Where none is to stay free, the disk says when it is full.
+        var whole = RecordingMonitor(limits: RecordingLimits(minFreeDiskSpaceLimit: 0))
+        snapshot.freeBytes = 0
+        #expect(whole.evaluate(snapshot).end == nil)
     }
 
     @Test func `a disk that is too slow is warned about, then ends the take before memory is short`() {

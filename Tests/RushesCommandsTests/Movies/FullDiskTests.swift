@@ -17,7 +17,7 @@ struct FullDiskTests {
         let result = try await SmallDisk.run(
             [
                 "record", "--camera", "test:pattern=snow,size=640x360", "--microphone", "test", "--json", "--codec",
-                "h264", "--bitrate", "20M", "--min-free", "1", name,
+                "h264", "--bitrate", "20M", "--min-free", "0", name,
             ], on: .btrfs, size: "120M",
             meanwhile:
                 #"until [ "$(stat -c %s take.* | head -n 1)" -gt 2000000 ]; do sleep 0.02; done; cat /dev/urandom >all"#,
@@ -37,7 +37,7 @@ struct FullDiskTests {
             [
                 "sh", "-c",
                 """
-                "$0" record --camera test:pattern=snow,size=320x240 --microphone test --codec h264 --min-free 1 --progress none take.mov &
+                "$0" record --camera test:pattern=snow,size=320x240 --microphone test --codec h264 --min-free 0 --progress none take.mov &
                 until [ "$(stat -c %s take.mov)" -gt 30000 ]; do sleep 0.02; done
                 kill -KILL $!
                 sync; stat -c '%s %b' take.mov >killed

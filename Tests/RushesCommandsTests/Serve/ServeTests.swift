@@ -126,6 +126,10 @@ import Testing
         #expect(try await first.result(within: .seconds(60)).status == 130)
         let place = bare + "activities/\(try #require(id))/"
         let known = ["-s", "-H", "Authorization: Bearer \(token)", "-w", " %{http_code}"]
+        // Then the page has read of its end.
+        let events = try RunningCommand("curl", ["-sN", "-H", "Authorization: Bearer \(token)", bare + "events"])
+        for await line in events.lines where line.contains(#""event":"end""#) { break }
+        events.signal(SIGTERM)
         #expect(try await Tool.succeed("curl", known + [place + "controls"]).text == #"["again"] 200"#)
         let ask = known + ["-X", "POST", place + "again"]
         async let one = Tool.succeed("curl", ask)

@@ -90,7 +90,7 @@ import Testing
         let third = ["--inset", "test:pattern=red,size=160x120,rate=15"]
         let result = try await SmallDisk.run(
             ["record"] + Self.cameras + third + [
-                "--json", "--min-free", "1", "--also-separate", "--duration", "30s", "take.mov",
+                "--json", "--min-free", "0", "--also-separate", "--duration", "30s", "take.mov",
             ],
             size: "20M",
             meanwhile: "until [ -s take.mov ]; do sleep 0.01; done; sleep 3; dd if=/dev/zero of=filler bs=4k",

@@ -60,17 +60,14 @@ import Testing
         let result = try await SmallDisk.run(
             [
                 "record", "--camera", "test:pattern=snow,size=640x360", "--microphone", "test", "--json", "--codec",
-                "h264", "--bitrate", "20M", "--min-free", "1", file,
+                "h264", "--bitrate", "20M", "--min-free", "0", file,
             ], size: "60M",
             meanwhile:
                 #"until [ "$(stat -c %s take.* | head -n 1)" -gt 2000000 ]; do sleep 0.02; done; cat /dev/zero >all"#,
             in: folder)
         let last = try #require(try Event.all(result.text).last)
         #expect(last.state.fileIsGood == true, "\(result)")
-        // Which comes first, the look at the free space or the write that fails, is the disk's to say.
-        let isFault = last.state.reason?.hasPrefix("writing failed: ") == true
-        #expect(isFault || last.state.reason == "disk nearly full", "\(result)")
-        #expect(result.status == (isFault ? 3 : 0), "\(result)")
+        #expect(last.state.reason == "writing failed: the disk is full" && result.status == 3, "\(result)")
         #expect(!result.errors.contains("The index could not be written"), "\(result)")
         #expect(!result.errors.contains(".."), "\(result)")
         Quiet.expect(result.errors)

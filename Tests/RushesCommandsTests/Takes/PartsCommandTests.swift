@@ -174,7 +174,7 @@ import Testing
     @Test func `a disk that fills up at a split leaves the files before complete`() async throws {
         let result = try await SmallDisk.run(
             ["record"] + Takes.small + [
-                "--json", "--codec", "h264", "--min-free", "1", "--split-every", "2s", "--duration", "20s", "take.mov",
+                "--json", "--codec", "h264", "--min-free", "0", "--split-every", "2s", "--duration", "20s", "take.mov",
             ], size: "20M",
             meanwhile: "until [ -s take-002.mov ]; do sleep 0.01; done; dd if=/dev/zero of=filler bs=4k", in: folder)
         // Where not even an index has room the second file is not good; where nothing of it has, there is none.
@@ -192,7 +192,7 @@ import Testing
     @Test func `where no new file can be had, the recording goes on in this one, and says so once`() async throws {
         let result = try await SmallDisk.run(
             ["record"] + Takes.small + [
-                "--json", "--codec", "h264", "--min-free", "1", "--split-every", "1s", "--duration", "4s", "take.mov",
+                "--json", "--codec", "h264", "--min-free", "0", "--split-every", "1s", "--duration", "4s", "take.mov",
             ], size: "20M", options: "nr_inodes=2", in: folder)
         #expect(result.status == 0, "\(result)")
         let words =

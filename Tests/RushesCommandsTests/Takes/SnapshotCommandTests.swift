@@ -30,7 +30,8 @@ import Testing
         let answers = [
             "take – photo.jpg: 128×128", "/one.png: 128×128", "20 photos, ", "There is no photo: ",
         ]
-        for await line in take.lines {
+        var isStopped = false
+        for await line in take.lines where !isStopped {
             let event = try Event(line)
             guard event.state.phase == "running", event.state.mediaTime ?? 0 > 1 else { continue }
             if let message = event.state.message, let answer = answers.first(where: message.contains) {
@@ -39,6 +40,7 @@ import Testing
             guard said.count == answers.count - wishes.count else { continue }
             guard !wishes.isEmpty else {
                 #expect(try await control(event.id, "stop").status == 0)
+                isStopped = true
                 continue
             }
             let wish = wishes.removeFirst()

@@ -96,13 +96,12 @@ import Testing
         async throws
     {
         let result = try await SmallDisk.run(
-            options(name, ["--min-free", "1"]), size: "4M",
+            options(name, ["--min-free", "0"]), size: "4M",
             meanwhile: "until [ \"$(stat -c %s \(name))\" -gt 150000 ]; do sleep 0.02; done; cat /dev/zero >all",
             in: folder)
         let last = try #require(try Event.all(result.text).last)
-        let isFault = last.state.reason?.hasPrefix("writing failed: the disk is full") == true
-        #expect(isFault || last.state.reason == "disk nearly full", "\(result)")
-        #expect(result.status == (isFault ? 3 : 0) && last.state.fileIsGood == true, "\(result)")
+        #expect(last.state.reason?.hasPrefix("writing failed: the disk is full") == true, "\(result)")
+        #expect(result.status == 3 && last.state.fileIsGood == true, "\(result)")
         Quiet.expect(result.errors)
         #expect(last.state.completedItems ?? 0 >= 5)
         try await expectShots([SmallDisk.left(name, in: folder)], last.state)
@@ -112,7 +111,7 @@ import Testing
         // Of two inodes the folder itself takes one.
         let result = try await SmallDisk.run(
             ["prlimit", "--fsize=300000", try BuiltCommand.rushes.path]
-                + options("a.mov", ["--duration", "20s", "--min-free", "1"]), size: "20M",
+                + options("a.mov", ["--duration", "20s", "--min-free", "0"]), size: "20M",
             options: "nr_inodes=2", isCommand: false, in: folder)
         #expect(result.status == 3 && result.errors.contains("No space left on device"), "\(result)")
         #expect(result.errors.contains("no other can be begun"), "\(result)")
@@ -181,7 +180,7 @@ import Testing
             "env", ["TZ=\(zone)", try BuiltCommand.rushes.path] + options("sub/a.mov", more), limit: .seconds(180),
             folder: folder.path)
         async let full = SmallDisk.run(
-            ["env", "TZ=\(zone)", try BuiltCommand.rushes.path] + options("a.mov", more + ["--min-free", "1"]),
+            ["env", "TZ=\(zone)", try BuiltCommand.rushes.path] + options("a.mov", more + ["--min-free", "0"]),
             size: "40M", options: "nr_inodes=2", isCommand: false, in: folder)
         let (two, one) = try await (plain, full)
         #expect(two.status == 0 && one.status == 0, "\(two) \(one)")

@@ -55,7 +55,7 @@ import Testing
         let folder = try TemporaryFolder()
         let cell = Cell(codec: file.hasSuffix("mov") ? "prores" : "h264", audio: "aac", file: file)
         let result = try await SmallDisk.run(
-            Self.snow + cell.options + ["--min-free", "1", file], on: disk, size: disk == .btrfs ? "120M" : "60M",
+            Self.snow + cell.options + ["--min-free", "0", file], on: disk, size: disk == .btrfs ? "120M" : "60M",
             meanwhile: "until [ \"$(stat -c %s take.*)\" -gt 500000 ]; do sleep 0.02; done; cat /dev/urandom >all",
             in: folder)
         try await expectFault(result, SmallDisk.left(file, in: folder), cell, "the disk is full")
