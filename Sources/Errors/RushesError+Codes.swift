@@ -41,6 +41,9 @@ extension RushesError {
         /// The encoder tables or a preset cannot be found or read.
         case noPipelineFiles
 
+        /// The system has no further thread or memory for it.
+        case systemLimit
+
         // MARK: Files
         /// The folder does not exist.
         case noFolder

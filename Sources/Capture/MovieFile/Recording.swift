@@ -1,4 +1,5 @@
 import Composition
+import Errors
 public import Encoding
 public import Imaging
 import LiveActivity
@@ -47,7 +48,9 @@ public final class Recording: Sendable {
     /// - Throws: ``RushesError`` if nothing is kept, or the file cannot be had; what is kept is kept on.
     @discardableResult
     public func save(last duration: Duration, to destination: MovieDestination? = nil) async throws -> RecordingPart {
-        try await supervisor.save(MediaTime(duration), to: destination)
+        try await publishingErrors(as: .writeFailed, on: destination?.path.string) {
+            try await supervisor.save(MediaTime(duration), to: destination)
+        }
     }
 
     /// Leaves out what comes from now on, until ``resume()``; told as ``RecordingEvent/paused(_:)``. The devices keep running,

@@ -33,17 +33,12 @@ struct RecordingSetup: Sendable {
     private let ownNotes: [String]
 
     /// - Throws: ``RushesError`` if the session does not run, has no device, or its camera gives no frame, or if a destination or
-    ///   the settings cannot be had; if GStreamer refuses a pipeline, its own error. `CancellationError`.
+    ///   the settings cannot be had; GStreamer's own error if it refuses a pipeline. `CancellationError`.
     init(
         _ session: CaptureSession, to destination: MovieDestination, _ settings: MovieSettings,
         _ limits: RecordingLimits, layout: Layout, eachCamera: MovieSettings?, preRoll: MediaTime? = nil
     ) async throws {
-        guard let running = await session.running else {
-            throw RushesError(.notRunning, "The session is not running yet; start it before you record.")
-        }
-        guard !running.isEmpty else {
-            throw RushesError(.badSource, "There is neither a camera nor a microphone to record; choose one of them.")
-        }
+        let running = try await Self.devices(of: session)
         guard MovieSettings.audioDelayRange.contains(settings.audioDelay) else {
             throw RushesError(
                 .invalidSettings, "The audio can be moved to one second earlier at most, and to ten seconds later.")
@@ -97,21 +92,37 @@ struct RecordingSetup: Sendable {
                 feeds, beside: planned, at: destination, eachCamera, shares: Array(shares.dropFirst()),
                 needing: limits.minFreeDiskSpaceLimit)
         }
-        let writer =
-            if let preRoll {
-                // Without a pre-roll too: the file is opened while its first frames are encoded.
-                try MovieWriter(
-                    standby: planned.plan, options: planned.options, keeping: limits.history(preRoll: preRoll))
-            } else {
-                try MovieWriter(
-                    planned.plan, destination: destination, options: planned.options,
-                    keeping: limits.maxReplayDuration.map { _ in limits.history() })
-            }
+        let writer = try Self.writer(planned, destination, limits, preRoll: preRoll)
         encodedFrames = writer.countEncodedFrames()
         if let table { writer.editFrames(by: table) }
         cameras = try plans.map { ($0, try $0.writer(sharingAudioOf: writer)) }
         (self.video, self.composition, self.audio, self.first) = (video, composition, audio, first)
         (self.planned, self.writer) = (planned, writer)
+    }
+
+    /// - Throws: ``RushesError`` if the session does not run or has nothing to record.
+    private static func devices(of session: CaptureSession) async throws(RushesError) -> CaptureSession.Running {
+        guard let running = await session.running else {
+            throw RushesError(.notRunning, "The session is not running yet; start it before you record.")
+        }
+        guard !running.isEmpty else {
+            throw RushesError(.badSource, "There is neither a camera nor a microphone to record; choose one of them.")
+        }
+        return running
+    }
+
+    private static func writer(
+        _ planned: MoviePlanner.Planned, _ destination: MovieDestination, _ limits: RecordingLimits,
+        preRoll: MediaTime?
+    ) throws -> MovieWriter {
+        guard let preRoll else {
+            return try MovieWriter(
+                planned.plan, destination: destination, options: planned.options,
+                keeping: limits.maxReplayDuration.map { _ in limits.history() })
+        }
+        // Without a pre-roll too: the file is opened while its first frames are encoded.
+        return try MovieWriter(
+            standby: planned.plan, options: planned.options, keeping: limits.history(preRoll: preRoll))
     }
 
     /// Waits for all microphones at once, but no longer than one may hold up a take.

@@ -14,7 +14,8 @@ import Threads
 /// A photo is the frame that was to be seen when it was asked for. It is as large as the mode that the camera runs in, and the camera's own
 /// JPEG where it makes some. Frames are encoded and written one after the other, with low priority: a recording is never held up.
 public final class PhotoOutput: Sendable {
-    private let session = Locked<CaptureSession?>(nil)
+    private let own = Locked(OwnSession())
+    private let attachments = Listeners<PhotoFrames>()
     private let thread = PhotoThread()
 
     /// An output to be added to a session, by ``CaptureSession/addOutput(_:)``.
@@ -22,22 +23,36 @@ public final class PhotoOutput: Sendable {
 
     /// - Throws: ``RushesError`` if it is another session's.
     func attach(to session: CaptureSession) throws {
-        try self.session.withLock { own throws(RushesError) in
-            guard own == nil || own === session else {
-                throw RushesError.otherSession
-            }
-            own = session
-        }
+        guard try own.withLock({ own throws(RushesError) in try own.set(session) }) else { return }
         session.photoFrames.attach()
+        attachments.send(session.photoFrames)
     }
+
+    func detach() { own.withLock { $0 = OwnSession() } }
 
     /// Whether a photo can be taken: what is so now, and each change, until the reader ends.
     public var readiness: AsyncStream<PhotoReadiness> {
-        if let session = session.withLock({ $0 }) { return session.photoFrames.readiness }
-        return AsyncStream { continuation in
-            continuation.yield(.notReady)
-            continuation.finish()
+        let (changes, continuation) = AsyncStream.makeStream(
+            of: PhotoReadiness.self, bufferingPolicy: .bufferingNewest(1))
+        let following = Locked<Task<Void, Never>?>(nil)
+        let follow = { @Sendable (frames: PhotoFrames) in
+            let task = Task { for await readiness in frames.readiness { continuation.yield(readiness) } }
+            following.withLock { old in
+                old?.cancel()
+                old = task
+            }
         }
+        let key = attachments.add(follow)
+        continuation.onTermination = { [attachments] _ in
+            attachments.remove(key)
+            following.withLock { $0 }?.cancel()
+        }
+        if let session = own.withLock({ $0.session }) {
+            follow(session.photoFrames)
+        } else {
+            continuation.yield(.notReady)
+        }
+        return changes
     }
 
     /// Takes a photo of this instant and writes it.
@@ -79,7 +94,7 @@ public final class PhotoOutput: Sendable {
             guard (1...100).contains(count) else {
                 throw RushesError(.invalidSettings, "A burst has 1 to 100 photos, and not \(count).")
             }
-            guard let session = session.withLock({ $0 }) else {
+            guard let session = own.withLock({ $0.session }) else {
                 throw RushesError(
                     .notRunning, "The output belongs to no session; add it to one before it takes photos.")
             }
@@ -102,7 +117,9 @@ public final class PhotoOutput: Sendable {
                         continuation.yield(photo)
                     }
                     continuation.finish()
-                } catch { continuation.finish(throwing: error) }
+                } catch {
+                    continuation.finish(throwing: RushesError.published(error, as: .writeFailed, on: path.string))
+                }
                 // What looks at one camera alone does so until here.
                 withExtendedLifetime(source) {}
             }

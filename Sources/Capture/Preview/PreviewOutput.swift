@@ -11,7 +11,7 @@ import Threads
 /// a display or its driver reaches a recording.
 public final class PreviewOutput: Sendable {
     private let title: String
-    private let attached = Locked<(session: CaptureSession, branch: FrameBranch)?>(nil)
+    private let attached = Locked<(own: OwnSession, branch: FrameBranch?)>((OwnSession(), nil))
     /// As large as the first frame that was shown.
     private let window = Locked<PreviewWindow?>(nil)
     private let meter = Locked<(text: Element?, task: Task<Void, Never>?)>((nil, nil))
@@ -21,16 +21,14 @@ public final class PreviewOutput: Sendable {
     /// - Parameter title: of the window.
     public init(title: String = "Rushes") { self.title = title }
 
-    deinit { close() }
+    deinit { detach() }
 
     /// - Throws: ``RushesError`` if it is another session's, or there is no display or nothing to show frames with.
     func attach(to session: CaptureSession) throws {
         try Self.checkDisplay()
-        let new = try attached.withLock { old throws(RushesError) -> FrameBranch? in
-            if let old {
-                guard old.session === session else { throw RushesError.otherSession }
-                return nil
-            }
+        let new = try attached.withLock { attached throws(RushesError) -> FrameBranch? in
+            guard try attached.own.set(session) else { return nil }
+            window.withLock { $0 = nil }
             let branch = FrameBranch(session.frames) {
                 [title, window, meter] caps, orientation throws(GStreamerError) in
                 let window = try window.withLock { window throws(GStreamerError) in
@@ -44,15 +42,15 @@ public final class PreviewOutput: Sendable {
                 return pipeline
             } onEnd: { [weak self] error in
                 log.debug("the preview is over", metadata: ["error": "\(error)"])
-                self?.close()
+                self?.detach()
             }
-            old = (session, branch)
+            attached.branch = branch
             return branch
         }
         guard let new else { return }
         new.begin()
-        let levels = Task { [meter, session] in
-            for await levels in session.audio.levels(every: .milliseconds(100)) {
+        let levels = Task { [meter, audio = session.audio] in
+            for await levels in audio.levels(every: .milliseconds(100)) {
                 guard let level = AudioLevel(joining: levels), let text = meter.withLock({ $0.text }) else { continue }
                 try? text.set("text", to: .text(PreviewPipeline.words(level)))
             }
@@ -60,9 +58,13 @@ public final class PreviewOutput: Sendable {
         meter.withLock { $0.task = levels }
     }
 
-    /// Closes the window. It can be shown no more.
-    public func close() {
-        attached.withLock { $0 }?.branch.end()
+    /// Closes the window. Another is shown where it is added again.
+    func detach() {
+        let branch = attached.withLock { attached in
+            defer { attached = (OwnSession(), nil) }
+            return attached.branch
+        }
+        branch?.end()
         window.withLock { $0 }?.close()
         meter.withLock { meter in
             meter.task?.cancel()

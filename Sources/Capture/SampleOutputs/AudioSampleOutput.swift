@@ -5,32 +5,32 @@ import Threads
 /// Hands a session's audio to your program while it is recorded or not: as it is recorded, with gain, mute and the correction of the
 /// microphone's clock. AVFoundation's `AVCaptureAudioDataOutput`.
 public final class AudioSampleOutput: Sendable {
-    private let source = Locked<CaptureSession?>(nil)
+    private let attached = Locked<(own: OwnSession, audio: SessionAudio?, key: Int)>((OwnSession(), nil, 0))
+    private let streams = SampleStreams<AudioSamples>(keeping: 100)
 
     /// An output to be added to a session, by ``CaptureSession/addOutput(_:)``.
     public init() {}
 
-    /// The samples from now on, about ten milliseconds at a time. A reader that is more than about a second behind loses the oldest; a recording is
-    /// never held up.
-    public var samples: AsyncStream<AudioSamples> {
-        let (samples, continuation) = AsyncStream.makeStream(
-            of: AudioSamples.self, bufferingPolicy: .bufferingNewest(Self.waiting))
-        guard let session = source.withLock({ $0 }) else {
-            continuation.finish()
-            return samples
-        }
-        let key = session.audio.listen { continuation.yield(AudioSamples($0)) }
-        continuation.onTermination = { _ in session.audio.unlisten(key) }
-        return samples
-    }
+    deinit { detach() }
 
-    private static let waiting = 100
+    /// The samples from now on, or from when the output is added to a session; about ten milliseconds at a time. A reader that is more
+    /// than about a second behind loses the oldest; a recording is never held up. Ends with the reader, or when the output is removed.
+    public var samples: AsyncStream<AudioSamples> { streams.stream }
 
     func attach(to session: CaptureSession) throws(RushesError) {
-        try source.withLock { own throws(RushesError) in
-            guard own == nil || own === session else { throw RushesError.otherSession }
-            own = session
+        try attached.withLock { attached throws(RushesError) in
+            guard try attached.own.set(session) else { return }
+            attached.audio = session.audio
+            attached.key = session.audio.listen { [streams] in streams.send(AudioSamples($0)) }
         }
+    }
+
+    func detach() {
+        attached.withLock { attached in
+            attached.audio?.unlisten(attached.key)
+            attached = (OwnSession(), nil, 0)
+        }
+        streams.finish()
     }
 }
 

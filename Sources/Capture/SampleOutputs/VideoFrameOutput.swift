@@ -11,43 +11,46 @@ import Threads
 /// Frames that come while you are busy with one are discarded, so a recording beside it is never held up.
 public final class VideoFrameOutput: Sendable {
     private let size: VideoSize?
-    private let readers = Listeners<VideoFrame>()
-    private let branch = Locked<(session: CaptureSession, branch: FrameBranch)?>(nil)
+    private let streams = SampleStreams<VideoFrame>(keeping: 1)
+    private let attached = Locked<(own: OwnSession, branch: FrameBranch?)>((OwnSession(), nil))
 
     /// An output to be added to a session, by ``CaptureSession/addOutput(_:)``.
     ///
     /// - Parameter size: in pixels, into which each frame is fitted, with black borders where its shape is another; as they come where left out.
     public init(size: VideoSize? = nil) { self.size = size }
 
-    deinit { branch.withLock { $0?.branch.end() } }
+    deinit { detach() }
 
-    /// The frames from now on; the newest one, if several have come since the last. It ends with its reader.
-    public var frames: AsyncStream<VideoFrame> {
-        let (frames, continuation) = AsyncStream.makeStream(of: VideoFrame.self, bufferingPolicy: .bufferingNewest(1))
-        let key = readers.add { continuation.yield($0) }
-        continuation.onTermination = { [readers] _ in readers.remove(key) }
-        return frames
-    }
+    /// The frames from now on, or from when the output is added to a session; the newest one, if several have come since the last. Ends
+    /// with its reader, when the output is removed, or where frames cannot be converted; then the output can be added anew.
+    public var frames: AsyncStream<VideoFrame> { streams.stream }
 
     func attach(to session: CaptureSession) throws {
         if let size, !(1...65535).contains(size.width) || !(1...65535).contains(size.height) {
             throw RushesError(
                 .invalidSettings, "Frames of \(size) cannot be had; each side has from 1 to 65535 pixels.")
         }
-        let new = try branch.withLock { old throws(RushesError) -> FrameBranch? in
-            if let old {
-                guard old.session === session else { throw RushesError.otherSession }
-                return nil
-            }
-            let branch = FrameBranch(session.frames) { [size, readers] caps, orientation throws(GStreamerError) in
-                try Self.pipeline(caps, orientation, size) { readers.send($0) }
-            } onEnd: { error in
+        let new = try attached.withLock { attached throws(RushesError) -> FrameBranch? in
+            guard try attached.own.set(session) else { return nil }
+            let branch = FrameBranch(session.frames) { [size, streams] caps, orientation throws(GStreamerError) in
+                try Self.pipeline(caps, orientation, size) { streams.send($0) }
+            } onEnd: { [weak self] error in
                 log.warning("frames are no longer handed out", metadata: ["error": "\(error)"])
+                self?.detach()
             }
-            old = (session, branch)
+            attached.branch = branch
             return branch
         }
         new?.begin()
+    }
+
+    func detach() {
+        let branch = attached.withLock { attached in
+            defer { attached = (OwnSession(), nil) }
+            return attached.branch
+        }
+        branch?.end()
+        streams.finish()
     }
 
     private static func pipeline(
@@ -94,7 +97,11 @@ public struct VideoFrame: Sendable {
     ///
     /// - Throws: what the closure throws; ``RushesError`` if there is no memory to read them.
     public func withPixels<Value>(_ body: (UnsafeRawBufferPointer) throws -> Value) throws -> Value {
-        try buffer.withBytes(body)
+        let bytes: Result<Value, any Error>
+        do { bytes = try buffer.withBytes { pixels in Result { try body(pixels) } } } catch {
+            throw RushesError.published(error, as: .systemLimit)
+        }
+        return try bytes.get()
     }
 }
 

@@ -1,5 +1,7 @@
 import Encoding
+import Errors
 import GStreamer
+import Threads
 
 /// The devices that run together, on one clock. Outputs come and go while they run.
 public actor CaptureSession {
@@ -52,6 +54,8 @@ public actor CaptureSession {
     let photoFrames: PhotoFrames
     /// The same of each camera by itself.
     let cameras = SessionCameras()
+    /// What listens to them.
+    let outputs = Locked<[any AttachableOutput]>([])
     /// Whether the devices are open and deliver.
     public var isRunning: Bool { running != nil }
     /// The system clock's time that is the session's time zero.
@@ -109,7 +113,7 @@ public actor CaptureSession {
                 running?.audio.contains { $0.plan.opensLike(plan) } == true
             }
             if running?.isEmpty == true, old.camera != nil || old.microphone != nil { running = nil }
-            throw error
+            throw RushesError.published(error, as: .deviceFailed)
         }
     }
 
@@ -123,7 +127,7 @@ public actor CaptureSession {
         mutedMeanwhile = []
         do { try await open(configuration, keeping: Running()) } catch {
             await close()
-            throw error
+            throw RushesError.published(error, as: .deviceFailed)
         }
     }
 

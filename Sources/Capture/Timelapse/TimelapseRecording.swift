@@ -27,7 +27,9 @@ public final class TimelapseRecording: Sendable {
         to destination: MovieDestination, _ settings: TimelapseSettings,
         find: @escaping @Sendable () async throws -> VideoSourcePlan
     ) async throws {
-        supervisor = try await TimelapseSupervisor(to: destination, settings, find: find)
+        supervisor = try await publishingErrors(as: .encoderFailed, on: destination.path.string) {
+            try await TimelapseSupervisor(to: destination, settings, find: find)
+        }
         shotEvents = supervisor.events.stream
         task = Task { [supervisor] in await supervisor.run() }
     }

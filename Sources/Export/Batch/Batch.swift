@@ -1,3 +1,4 @@
+import Errors
 import FileSystem
 public import SystemPackage
 import Threads
@@ -27,7 +28,7 @@ public actor Batch {
     var summary = BatchSummary()
     /// Why items never begin, by their number.
     private var refusals: [Int: String] = [:]
-    private var waiting: CheckedContinuation<Void, Never>?
+    private var waiting: [CheckedContinuation<Void, Never>] = []
     private var hasBegun = false
     var isOver = false
     private let begin = ContinuousClock.now
@@ -47,9 +48,11 @@ public actor Batch {
         isOpen: Bool = false,
         tell: @escaping @Sendable (BatchEvent) -> Void = { _ in }
     ) async throws {
-        try await self.init(
-            plan, jobs: jobs, minFreeDiskSpaceLimit: minFreeDiskSpaceLimit, beginsAnew: beginsAnew, isOpen: isOpen,
-            exporter: { BatchExport.session($0) }, tell: tell)
+        do {
+            try await self.init(
+                plan, jobs: jobs, minFreeDiskSpaceLimit: minFreeDiskSpaceLimit, beginsAnew: beginsAnew, isOpen: isOpen,
+                exporter: { BatchExport.session($0) }, tell: tell)
+        } catch { throw RushesError.published(error, as: .writeFailed, on: plan.folder.outputs.string) }
     }
 
     /// The same with exports of another kind.
@@ -131,18 +134,30 @@ public actor Batch {
         if let reason = refusals[number] { ended(number, BatchOutcome(.failed, reason: reason)) }
     }
 
-    /// Runs the items to the end of all.
+    /// Runs the items to the end of all. Where the task is cancelled, so is the batch. A second call waits for the end of the first.
     public func run() async -> BatchSummary {
+        guard !hasBegun else {
+            await waitForEnd()
+            return completed(summary)
+        }
         hasBegun = true
         for number in items.indices { announce(number) }
         // Before the first begins, so that it does not fill the disk.
         await look()
         handle(.start)
         let watch = Task { await self.watch() }
-        if !isOver { await withCheckedContinuation { waiting = $0 } }
+        await waitForEnd()
         watch.cancel()
         lock.release(BatchLock.whole)
         return completed(summary)
+    }
+
+    private func waitForEnd() async {
+        await withTaskCancellationHandler {
+            if !isOver { await withCheckedContinuation { waiting.append($0) } }
+        } onCancel: {
+            Task { await cancel() }
+        }
     }
 
     func completed(_ summary: BatchSummary) -> BatchSummary {
@@ -181,8 +196,8 @@ public actor Batch {
             case .leaveOut(let item): ended(item, BatchOutcome(.cancelled))
             case .finish:
                 isOver = true
-                waiting?.resume()
-                waiting = nil
+                for waiting in waiting { waiting.resume() }
+                waiting = []
             }
         }
         tell(.status(status))

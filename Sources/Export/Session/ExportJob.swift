@@ -29,7 +29,7 @@ struct ExportJob: Sendable {
             throw RushesError(
                 error.isDiskFull ? .diskFull : .encoderFailed, on: origin.path.string, error.description,
                 underlying: error)
-        }
+        } catch { throw RushesError.published(error, as: .encoderFailed, on: origin.path.string) }
     }
 
     private func export() async throws -> ExportResult {

@@ -41,7 +41,6 @@ struct RecordingSession {
         let notice = RecordingNotice()
         let photos = RecordingPhotos(request, notice, rotation)
         let preview = PreviewOutput(title: request.destination.path.lastComponent?.string ?? "Rushes")
-        defer { preview.close() }
         let controls = RecordingControls(session, request, notice)
         var exit: ExitCode?
         do {
@@ -70,11 +69,13 @@ struct RecordingSession {
             // Nothing more is recorded; what was before is to be complete all the same.
             await controls.restore()
             await session.stop()
+            await session.removeOutput(preview)
             await photos.finish()
             await journal.finish()
             throw error
         }
         await session.stop()
+        await session.removeOutput(preview)
         await photos.finish()
         await journal.finish()
         if let exit { throw exit }
