@@ -55,7 +55,7 @@ public actor CaptureSession {
     /// The same of each camera by itself.
     let cameras = SessionCameras()
     /// What listens to them.
-    let outputs = Locked<[any AttachableOutput]>([])
+    nonisolated let outputs = Locked<[any AttachableOutput]>([])
     /// Whether the devices are open and deliver.
     public var isRunning: Bool { running != nil }
     /// The system clock's time that is the session's time zero.

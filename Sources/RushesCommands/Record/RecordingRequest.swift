@@ -67,82 +67,30 @@ struct RecordingRequest {
         (triggers, postRoll) = (command.standby.trigger.map(\.trigger), .seconds(command.standby.after))
         controls = try command.sources.controls()
         keepsHistory = command.standby.keepsHistory
-        let hasCamera = try CameraArgument(cameraText).source != "none"
         let heard = command.encoding.audio == AudioCodec.none ? [] : try command.sources.microphones()
-        let hasMicrophone = !heard.isEmpty
-        hasPreview = command.preview
-        guard !hasPreview || hasCamera && command.encoding.codec != .copy else {
-            throw ValidationError("--preview shows frames that are encoded here; leave it out.")
-        }
-        guard hasCamera || hasMicrophone else {
-            throw ValidationError(
-                container.holdsVideo
-                    ? "There is neither a camera nor a microphone to record; give one of them."
-                    : "\(container.displayName) holds audio alone, and there is no microphone; choose one with --microphone."
-            )
-        }
-        turnsWithMachine = command.video.rotation == .automatic
-        guard !turnsWithMachine || hasCamera else {
-            throw ValidationError("--rotation auto turns a camera's frames, and there is no camera; leave it out.")
-        }
-        guard controls.isEmpty || hasCamera else {
-            throw ValidationError("--set is for a camera; give one with --camera.")
-        }
         let own = try ([cameraText] + command.composition.inset).map { try CameraArgument($0) }
-        let insets = own.dropFirst().map(\.source)
-        guard insets.isEmpty || hasCamera else {
-            throw ValidationError("--inset stands in a main camera's frame; give that with --camera.")
-        }
-        guard !insets.contains("none") else { throw ValidationError("--inset none is not a camera; leave it out.") }
+        let rules = RecordingRules(
+            command: command, container: container, cameras: own, hasMicrophone: !heard.isEmpty,
+            hasControls: !controls.isEmpty)
+        try rules.check()
+        hasPreview = command.preview
+        turnsWithMachine = rules.turnsWithMachine
         layout = try command.composition.layout.map(LayoutArgument.layout) ?? Layout(.corner(.bottomRight))
-        if command.composition.alsoSeparate {
-            guard command.standby.wait == nil else {
-                throw ValidationError("--also-separate begins at once; leave --standby and --trigger out.")
-            }
-            guard command.limits.splitEvery == nil else {
-                throw ValidationError("--also-separate writes each camera to one file; leave --split-every out.")
-            }
-            let codec = command.composition.separateCodec?.codec
-            // The settings' orientation is the composed frame's.
-            var each = settings.separate(codec)
-            each.orientation = .upright
-            eachCamera = each
-        } else {
-            eachCamera = nil
-        }
-        if insets.isEmpty, own[0].orientation != .upright {
-            guard settings.orientation == .upright, !turnsWithMachine else {
-                throw ValidationError(
-                    "--rotation and --mirror turn the same movie as what stands behind its camera; give one of them.")
-            }
+        eachCamera = command.composition.alsoSeparate ? settings.eachCamera(command) : nil
+        if !rules.hasInsets, own[0].orientation != .upright {
+            try rules.checkOwnOrientation(beside: settings.orientation)
             settings.orientation = own[0].orientation
         }
-        for trigger in command.standby.trigger.map(\.trigger) {
-            let isThere =
-                if case .sound = trigger { hasMicrophone } else { hasCamera && command.encoding.codec != .copy }
-            guard isThere else {
-                throw ValidationError(
-                    "--trigger motion watches a camera whose frames are encoded, and --trigger sound a microphone; there is none."
-                )
-            }
-        }
         self.settings = settings
-        if case .switchCamera(let camera) = onLoss {
-            guard hasCamera, insets.isEmpty, command.encoding.codec != .copy else {
-                throw ValidationError(
-                    "--on-loss switch lets one camera follow another, whose frames are encoded; choose hold or end.")
-            }
-            if let camera { _ = try CameraSwitch.check(camera) }
-        }
         var turned = settings
         // However it is held, so that the refusal does not depend on that.
         if turnsWithMachine { turned.orientation.rotation = .quarter }
-        try turned.check(container: container, hasVideo: hasCamera, hasAudio: hasMicrophone)
+        try turned.check(container: container, hasVideo: rules.hasCamera, hasAudio: rules.hasMicrophone)
         if let eachCamera {
             for camera in own {
                 try eachCamera.checkSeparate(
                     camera.orientation, command.composition.separateCodec?.codec, in: container,
-                    hasAudio: hasMicrophone)
+                    hasAudio: rules.hasMicrophone)
             }
         }
         if !command.printPipeline { try destination.check(needing: limits.minFreeDiskSpaceLimit) }
@@ -162,7 +110,7 @@ struct RecordingRequest {
         ).map { plan, argument in
             var plan = plan
             // What a movie of one camera is turned by is how that hangs, so that one that follows it is turned otherwise.
-            plan.orientation = insets.isEmpty ? settings.orientation : argument.orientation
+            plan.orientation = rules.hasInsets ? argument.orientation : settings.orientation
             return plan
         }
         microphoneTexts = heard.map(\.source)

@@ -1,10 +1,12 @@
-import Capture
 import Encoding
 import Errors
 import GStreamer
 import MediaTypes
 import TestSupport
 import Testing
+import Threads
+
+@testable import Capture
 
 /// Frames and samples for programs, beside a recording.
 @Suite(.timeLimit(.minutes(10))) struct SampleOutputTests {
@@ -64,9 +66,50 @@ import Testing
         return all
     }
 
-    @Test func `an output belongs to one session`() async throws {
-        let output = VideoFrameOutput()
-        try await CaptureSession().addOutput(output)
-        await #expect(throws: RushesError.self) { try await CaptureSession().addOutput(output) }
+    @Test func `an output belongs to one session, until it is removed or the session is gone`() async throws {
+        let (one, other) = (CaptureSession(), CaptureSession())
+        let outputs: [any CaptureOutput] = [
+            VideoFrameOutput(), AudioSampleOutput(), PhotoOutput(), MovieFileOutput(),
+        ]
+        for output in outputs {
+            try await CaptureSession().addOutput(output)
+            try await one.addOutput(output)
+            try await one.addOutput(output)
+            await #expect(throws: RushesError.self) { try await other.addOutput(output) }
+            // Not that one's.
+            await other.removeOutput(output)
+            await #expect(throws: RushesError.self) { try await other.addOutput(output) }
+            await one.removeOutput(output)
+            try await other.addOutput(output)
+        }
+    }
+
+    /// Nobody but the session holds the outputs while it runs.
+    @Test func `streams begin when the output is added, and end when it is removed`() async throws {
+        let session = try await TestTake.session()
+        let (frames, samples) = try await {
+            let (images, sounds) = (VideoFrameOutput(), AudioSampleOutput())
+            let streams = (images.frames, sounds.samples)
+            try await session.addOutput(images)
+            try await session.addOutput(sounds)
+            return streams
+        }()
+        var (images, sounds) = (frames.makeAsyncIterator(), samples.makeAsyncIterator())
+        #expect(await images.next() != nil)
+        #expect(await sounds.next() != nil)
+        for output in session.outputs.withLock({ $0 }) { await session.removeOutput(output) }
+        while await images.next() != nil {}
+        while await sounds.next() != nil {}
+        await session.stop()
+    }
+
+    @Test func `whether a photo can be taken is told to who asks before the output is added`() async throws {
+        let session = try await TestTake.session()
+        let output = PhotoOutput()
+        var readiness = output.readiness.makeAsyncIterator()
+        #expect(await readiness.next() == .notReady)
+        try await session.addOutput(output)
+        while await readiness.next() != .ready {}
+        await session.stop()
     }
 }

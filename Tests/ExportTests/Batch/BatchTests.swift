@@ -64,6 +64,24 @@ import Threads
         #expect(last.skipped == 2)
     }
 
+    @Test func `a batch whose task is cancelled is cancelled, and a second call waits for its end`() async throws {
+        let fixture = try BatchFixture()
+        let (begun, continuation) = AsyncStream.makeStream(of: Void.self)
+        let batch = try await Batch(
+            try fixture.plan(), jobs: 1,
+            exporter: fixture.exporter { _ in
+                continuation.yield()
+                try await Task.sleep(for: .seconds(3600))
+            })
+        let first = Task { await batch.run() }
+        for await _ in begun { break }
+        async let second = batch.run()
+        first.cancel()
+        let summaries = await [first.value, second]
+        #expect(summaries.allSatisfy { $0.done == 0 && $0.cancelled + $0.left == 3 }, "\(summaries)")
+        #expect(fixture.names == [] && fixture.leftovers == [])
+    }
+
     @Test func `a batch that begins anew does all of it again`() async throws {
         let fixture = try BatchFixture(["a.mov"])
         _ = try await fixture.run(try fixture.plan())
