@@ -31,13 +31,14 @@ public enum Tool {
     /// containers forbid them.
     public static var mountNamespace: [String] { geteuid() == 0 ? ["--mount"] : ["--map-root-user", "--mount"] }
 
-    /// The path of a tool, nil where it is not installed.
+    /// The path of a tool, nil where it is not installed; of one that a fork server runs (scripts/lib/fork_server.py), that of its client.
     public static func path(of name: String, in environment: [String: String] = ProcessInfo.processInfo.environment)
         -> String?
     {
         if name.contains("/") { return access(name, X_OK) == 0 ? name : nil }
+        let clients = environment["RUSHES_FORK_SERVERS"].map { [Substring($0)] } ?? []
         let folders = (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
-        return folders.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
+        return (clients + folders).map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
     }
 }
 

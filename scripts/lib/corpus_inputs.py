@@ -5,6 +5,8 @@ import struct
 import subprocess
 import tempfile
 
+import fork_server  # beside this script
+
 VIDEO = "testsrc2=size=192x108:rate=30:duration={seconds}"
 AUDIO = "sine=frequency=440:sample_rate={rate}:duration={seconds}"
 H264 = "-c:v libx264 -preset ultrafast -g 12 -bf 2 -pix_fmt yuv420p"
@@ -24,7 +26,7 @@ QUICK = {
 
 
 def ffmpeg(*words):
-    subprocess.run(["ffmpeg", "-nostdin", "-v", "error", "-y", *words], check=True, stdin=subprocess.DEVNULL)
+    subprocess.run([fork_server.client("ffmpeg"), "-nostdin", "-v", "error", "-y", *words], check=True, stdin=subprocess.DEVNULL)
 
 
 class Folder:

@@ -5,6 +5,8 @@ import json
 import re
 import subprocess
 
+import fork_server  # beside this script
+
 # What ffprobe takes for media and no export is made of: lists of other files, images, text.
 NO_MEDIA = {"hls", "dash", "image2", "tty", "webvtt", "srt", "ass", "microdvd", "concat", "ffmetadata", "sdp", "bin"}
 
@@ -72,6 +74,7 @@ class Media:
 
 
 def run(command, limit):
+    command = [fork_server.client(command[0]), *command[1:]]
     return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=limit)
 
 
