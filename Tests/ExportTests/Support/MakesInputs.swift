@@ -11,13 +11,13 @@ protocol MakesInputs {
 extension MakesInputs {
     static var fast: String { "-c:v libx264 -preset ultrafast" }
 
-    /// Three seconds of 30 frames each, and a tone.
+    /// Three seconds of 30 frames each, and a tone; the options name no file.
     func make(_ name: String, size: String = "160x96", rate: Int = 30, _ options: String) async throws {
-        _ = try await Tool.succeed(
-            "ffmpeg",
+        try await Fixtures.make(
+            folder.file(name), "ffmpeg",
             ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=\(size):rate=\(rate):duration=3"]
                 + ["-f", "lavfi", "-i", "sine=frequency=440:duration=3:sample_rate=44100", "-pix_fmt", "yuv420p"]
-                + options.split(separator: " ").map(String.init) + [folder.file(name)])
+                + options.split(separator: " ").map(String.init))
     }
 
     func export(

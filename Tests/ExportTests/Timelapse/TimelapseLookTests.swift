@@ -21,10 +21,10 @@ import Testing
     init() async throws {
         folder = try TemporaryFolder()
         scene = folder.file("scene.mkv")
-        _ = try await Tool.succeed(
-            "ffmpeg",
+        try await Fixtures.make(
+            scene, "ffmpeg",
             ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "mandelbrot=size=160x120:rate=25,fade=t=out:st=4:d=4"]
-                + ["-frames:v", "200", "-pix_fmt", "yuv420p", "-c:v", "libx264", "-qp", "8", "-g", "25", scene])
+                + ["-frames:v", "200", "-pix_fmt", "yuv420p", "-c:v", "libx264", "-qp", "8", "-g", "25"])
     }
 
     func export(

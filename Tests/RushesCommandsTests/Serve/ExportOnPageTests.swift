@@ -32,12 +32,12 @@ import Testing
     @Test func `the ring moves, the frame changes, a pause holds it, and a lost page goes on without a gap`()
         async throws
     {
-        // A minute of it, so that there is time to look.
+        // Half a minute of it, so that there is time to look.
         _ = try await Tool.succeed(
             "ffmpeg",
             [
-                "-nostdin", "-v", "error", "-stream_loop", "5", "-i", Checkout.clip, "-map", "0:v", "-c", "copy",
-                folder.file("minute.mp4"),
+                "-nostdin", "-v", "error", "-stream_loop", "2", "-i", Checkout.clip, "-map", "0:v", "-c", "copy",
+                folder.file("half.mp4"),
             ])
         // An address of the test's own: whoever else listens or connects may not get the port between the two servers.
         let (first, link) = try await serve("127.0.0.2:0")
@@ -46,7 +46,7 @@ import Testing
         try await browser.open(link)
         let export = try BuiltCommand.rushes.start(
             [
-                "transcode", "minute.mp4", "--output", "small.mp4", "--preset", "h264", "--size", "640x360",
+                "transcode", "half.mp4", "--output", "small.mp4", "--preset", "h264", "--size", "640x360",
                 "--reencode", "--progress", "none",
             ], environment: environment, folder: folder.path)
         try await browser.waitUntil("\(Self.card)?.dataset.phase == 'running'")
