@@ -15,6 +15,10 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     ] + strict
 
+/// What the tests compute with there is optimized: it is compiled once and goes through millions of samples.
+let quickJudges: [SwiftSetting] =
+    ProcessInfo.processInfo.environment["CI"] == nil ? [] : [.unsafeFlags(["-O"])]
+
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
@@ -143,7 +147,7 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["GStreamer", "MediaTypes", "Threads", systemPackage],
             path: "Tests/TestSupport",
-            swiftSettings: settings),
+            swiftSettings: settings + quickJudges),
         tests("MediaTypesTests", ["MediaTypes"]),
         tests("ThreadsTests", ["Threads"]),
         tests("ErrorsTests", ["Errors"]),
