@@ -53,6 +53,24 @@ import Testing
         #expect(heard.count == 3 && AtomicFile.isDraft(heard[0].string) && heard[1...] == ["take.mov", "take.mov"])
     }
 
+    @Test func `folders are added and taken away while others are watched, and each is told by its number`() throws {
+        let watch = try FolderWatch([], .written)
+        let names: [FilePath.Component] = ["a", "b"]
+        for name in names { #expect(mkdir(folder.file("\(name)"), 0o700) == 0) }
+        let numbers = try names.map { try watch.add(path.appending($0)) }
+        #expect(try watch.add(path.appending("b")) == numbers[1] && numbers[0] != numbers[1])
+        #expect(throws: Errno.noSuchFileOrDirectory) { try watch.add(path.appending("none")) }
+        func write(_ name: String) { close(open(folder.file(name), O_WRONLY | O_CREAT, 0o600)) }
+        // By whatever name a folder is called.
+        #expect(rename(folder.file("b"), folder.file("c")) == 0)
+        for name in ["a/1", "c/2"] { write(name) }
+        let heard = watch.changes(within: 60)
+        #expect(heard.map(\.folder) == numbers && heard.map(\.name) == ["1", "2"])
+        watch.remove(numbers[0])
+        for name in ["a/3", "c/4"] { write(name) }
+        #expect(watch.names(within: 60) == ["4"])
+    }
+
     @Test func `what has happened can be forgotten`() throws {
         let watch = try FolderWatch([path], .written)
         for number in 0..<50 { try AtomicFile.replace(path.appending("\(number)"), with: Data()) }

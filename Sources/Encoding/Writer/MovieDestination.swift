@@ -79,8 +79,9 @@ public struct MovieDestination: Sendable, Hashable {
 
     /// Checks all that can be known before: the folder exists and can be written, the name is free, there is some space.
     ///
+    /// - Parameter bytes: how many have to be free; left out, 16 MiB, or a hundredth of a small disk.
     /// - Throws: ``RushesError`` in one sentence with the cure.
-    package func check(needing bytes: Int64 = 16 << 20) throws(RushesError) {
+    package func check(needing bytes: Int64? = nil) throws(RushesError) {
         guard let status = FileStatus(folder) else {
             throw RushesError(.noFolder, on: folder.string, "The folder \(folder) does not exist; create it first.")
         }
@@ -117,6 +118,7 @@ public struct MovieDestination: Sendable, Hashable {
                 .notWritable, on: folder.string,
                 "The folder \(folder) cannot be written (\(reason)); choose another or change its permissions.")
         }
+        let bytes = bytes ?? min(16 << 20, (diskSize(folder) ?? .max) / 100)
         if let free = freeSpace(folder), free < max(1, bytes) {
             let place = folder == "." ? "this folder" : folder.string
             let state =

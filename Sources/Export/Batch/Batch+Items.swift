@@ -13,7 +13,7 @@ extension Batch {
     func export(_ number: Int) async {
         let end: BatchQueue.End
         do {
-            let outcome = try await BatchStep(item: items[number], plan: plan).run(
+            let outcome = try await BatchStep(item: items[number], plan: plan, minimumFreeSpace: queue.reserve).run(
                 exporter, waits: { await self.waits(number, $0) }, begun: { await self.begun(number, $0) },
                 report: { await self.advance(number, $0) })
             ended(number, outcome)

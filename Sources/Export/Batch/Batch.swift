@@ -122,6 +122,7 @@ public actor Batch {
 
     /// Why an item never begins.
     private func refusal(of item: BatchItem, in places: ItemPlaces) -> String? {
+        if let problem = places.problem { return problem }
         if let other = inputs[item.key], other != item.input { return item.conflict(with: other) }
         // A file that has gone since may have left its number to this one.
         guard let place = places.output, let input = read[place], Place(input) == place else { return nil }
@@ -174,7 +175,9 @@ public actor Batch {
         let bare = plan.item(for: input)
         let (item, places) = await onOwnThread("rushes-batch", orAfter: 10, otherwise: (bare, ItemPlaces())) {
             let item = plan.withAttributes([plan.besideEarlier(bare)]).first ?? bare
-            return (item, ItemPlaces(item))
+            var places = ItemPlaces(item)
+            places.problem = plan.returnProblem(of: item)
+            return (item, places)
         }
         guard !isOver, let added = admit(item, in: places) else { return }
         // What comes before it begins is told then.

@@ -12,8 +12,15 @@ package enum FolderListing {
         package fileprivate(set) var movies: [FilePath] = []
         /// Files with other endings: a folder of takes holds notes and frames too.
         package fileprivate(set) var others: [FilePath] = []
+        /// Folders within that are searched.
+        package fileprivate(set) var folders: [FilePath] = []
         /// Folders within that cannot be read, and why.
         package fileprivate(set) var unreadable: [(folder: FilePath, reason: Errno)] = []
+
+        /// A sentence on each folder that cannot be read.
+        package var notes: [String] {
+            unreadable.map { "The folder \($0.folder.wireText) cannot be read and is left out: \($0.reason)." }
+        }
     }
 
     /// - Throws: ``RushesError`` where the folder cannot be read.
@@ -25,7 +32,7 @@ package enum FolderListing {
     ///   - isRecursive: whether folders within are searched too. Links to folders are not followed: they may lead back.
     ///   - excluded: a folder that is not searched.
     ///   - keepsOthers: whether files with other endings are listed. Else nothing is asked of them, as of thousands of photos in a folder that is
-    ///     watched.
+    ///     watched; with folders within, no more than whether they are folders.
     /// - Throws: ``RushesError`` where the folder itself cannot be read.
     package static func contents(
         of folder: FilePath, isRecursive: Bool = false, without excluded: FilePath? = nil, keepsOthers: Bool = true
@@ -49,14 +56,16 @@ package enum FolderListing {
         for name in sorted(names) {
             let path = folder.appending(name)
             if isFile(path) {
-                if isMovie(name) { contents.movies.append(path) } else { contents.others.append(path) }
+                if isMovie(name) { contents.movies.append(path) } else if keepsOthers { contents.others.append(path) }
             } else if isRecursive, isFolder(path), !path.isLink {
                 if excluded?.isSameFile(as: path) != true { folders.append(path) }
             }
         }
         for within in folders {
+            contents.folders.append(within)
             do throws(Errno) { try add(within, true, excluded, keepsOthers, to: &contents) } catch {
-                contents.unreadable.append((within, error))
+                // Of one that has gone meanwhile there is nothing to tell.
+                if error != .noSuchFileOrDirectory { contents.unreadable.append((within, error)) }
             }
         }
     }

@@ -14,6 +14,8 @@ struct ExportJob: Sendable {
     let destination: MovieDestination
     let thumbnail: FilePath?
     let status: ExportStatus
+    /// Bytes that have to be free before it begins; as many as usual if left out.
+    var minimumFreeSpace: Int64?
     /// Called once the request is accepted and before anything is read of the input's streams.
     var onOpened: @Sendable () -> Void = {}
 
@@ -54,7 +56,7 @@ struct ExportJob: Sendable {
                         .invalidSettings, on: input.string,
                         "\(input.displayName) is the input itself; name another file.")
                 }
-                try output.check()
+                try output.check(needing: minimumFreeSpace)
             }
             return opened
         }

@@ -134,12 +134,18 @@ public actor ExportSession {
     /// - Throws: ``RushesError`` if the settings, the input, the destination, an encoder or the finished file is at fault, or this
     ///   session has exported already. `CancellationError` if the task was cancelled.
     public func export(to destination: MovieDestination) async throws -> ExportResult {
+        try await export(to: destination, keepingFree: nil)
+    }
+
+    /// - Parameter bytes: how many have to be free on the disk before it begins; as many as usual if left out.
+    package func export(to destination: MovieDestination, keepingFree bytes: Int64?) async throws -> ExportResult {
         guard !isUsed else { throw RushesError(.invalidSettings, "A session exports once; make another.") }
         isUsed = true
         let (status, work) = (self.status, self.work)
         let shown = center.map { show(destination, in: $0) }
         let job = ExportJob(
             origin: origin, settings: settings, destination: destination, thumbnail: thumbnail, status: status,
+            minimumFreeSpace: bytes,
             onOpened: { shown?.show(.waiting, isPaused: status.snapshot.isPaused) })
         let task = Task { try await job.run() }
         work.withLock { $0 = task }

@@ -75,13 +75,14 @@ extension FollowedBatch {
     func words(of folder: String) -> [String] {
         var parts = ["\(done) done"]
         if !failures.isEmpty { parts.append("\(failures.count) failed") }
-        if left > 0 { parts.append("\(left) left") }
+        if !cancellations.isEmpty { parts.append("\(cancellations.count) cancelled") }
+        if left > cancellations.count { parts.append("\(left - cancellations.count) left") }
         if begunAgain > 0 { parts.append("\(begunAgain) begun more than once") }
         var lines = [parts.joined(separator: ", ") + "."]
         if nodes.count > 1 {
             lines.append(nodes.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ") + ".")
         }
-        lines += (failures + losses).map { "rushes: \(Sentence($0).text)" }
+        lines += (failures + cancellations + losses).map { "rushes: \(Sentence($0).text)" }
         if !isComplete {
             lines.append(
                 "Submit the rest with 'rushes batch submit \(folder) --resume --slurm', or export it here with 'rushes transcode "

@@ -15,14 +15,15 @@ struct BatchOptions: ParsableArguments {
             valueName: "folder"), completion: .directory, transform: nonEmpty)
     var watch: String?
 
-    @Flag(help: "Export the movies of subfolders too, into subfolders of the same names.") var recursive = false
+    @Flag(
+        help:
+            "Export the movies of subfolders too, into subfolders of the same names; with --watch also of those that are made later."
+    )
+    var recursive = false
 
     func validate() throws {
         if folder.outputDirectory == nil, recursive {
             throw ValidationError("--recursive is for folders; name an --output-directory.")
-        }
-        if watch != nil, recursive {
-            throw ValidationError("--watch looks at one folder alone; leave --recursive out.")
         }
         if folder.outputDirectory == nil, watch != nil {
             throw ValidationError("--watch needs a place for the outputs; name an --output-directory.")

@@ -12,7 +12,8 @@ struct BatchRun {
     /// Bytes that stay free; as many as usual if left out.
     var minFree: Int64?
     var isResuming = false
-    var watched: FilePath?
+    /// Whether folders within the watched one are watched too.
+    var includesSubfolders = false
     /// Only this item of a batch that is written down.
     var step: Int?
     /// Whether it is among this machine's activities, and on its desktop.
@@ -27,15 +28,17 @@ struct BatchRun {
         }
         try await plan.settings.targetQuality?.check()
         let troubles = AsyncStream.makeStream(of: String?.self)
-        let arrivals = try watched.map {
-            try FolderArrivals.stream(of: $0, trouble: { troubles.continuation.yield($0) })
+        let arrivals = try plan.watched.map {
+            try FolderArrivals.movies(
+                in: $0, includesSubfolders: includesSubfolders, without: plan.folder.outputs,
+                trouble: { troubles.continuation.yield($0) })
         }
         let shown = Locked<BatchActivities?>(nil)
         let batch = try await batch { event in shown.withLock { $0 }?.show(event) }
         let journal = isListed ? ActivityJournal().keep() : nil
         let display = BatchDisplay(output, isListed: isListed)
         let activities = try BatchActivities(
-            plan, watched: watched, control: { request in Task { await batch.take(request) } },
+            plan, watched: plan.watched, control: { request in Task { await batch.take(request) } },
             onFile: { display.follow(file: $0) })
         shown.withLock { $0 = activities }
         if step == nil { BegunCommand.keep(of: activities.batch, resuming: true) }
@@ -69,7 +72,7 @@ struct BatchRun {
 
     /// How what is left is continued with.
     private var resuming: String {
-        if watched != nil { return "Start the same --watch again to continue with the rest." }
+        if plan.watched != nil { return "Start the same --watch again to continue with the rest." }
         return step == nil ? "Use --resume to continue with the rest." : "Run it again to export it."
     }
 
@@ -79,7 +82,7 @@ struct BatchRun {
                 step: step, of: plan, minFreeDiskSpaceLimit: minFree, exporter: { BatchExport.session($0) }, tell: tell)
         }
         return try await Batch(
-            plan, jobs: jobs, minFreeDiskSpaceLimit: minFree, beginsAnew: !isResuming, isOpen: watched != nil,
+            plan, jobs: jobs, minFreeDiskSpaceLimit: minFree, beginsAnew: !isResuming, isOpen: plan.watched != nil,
             exporter: { BatchExport.session($0) },
             tell: tell)
     }

@@ -19,12 +19,8 @@ extension TranscodeCommand {
             plan: try plan(into: folder), jobs: batch.folder.jobs, minFree: batch.folder.minFree?.bytes,
             isResuming: batch.folder.resume, output: display)
         if let watch = batch.watch {
-            let watched = FilePath(typed: watch).absolute
-            try run.plan.checkWatch(of: watched)
-            run.watched = watched
-            // Who watches a folder again after a restart wants what came meanwhile, not all of it again.
-            run.isResuming = true
-            run.plan.renewsOutputs = false
+            try run.plan.watch(FilePath(typed: watch))
+            (run.isResuming, run.includesSubfolders) = (true, batch.recursive)
         }
         return run
     }

@@ -10,7 +10,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func look(_ name: FilePath.Component, _ text: String? = nil) throws -> ArrivalLedger.Look {
+    private func look(_ name: FilePath, _ text: String? = nil) throws -> ArrivalLedger.Look {
         let path = folder.file("\(name)")
         if let text { try Data(text.utf8).write(to: URL(filePath: path)) }
         return ArrivalLedger.Look(name: name, identity: try #require(FileVersion(FilePath(path))))
@@ -67,7 +67,7 @@ import Testing
     @Test func `movies are taken from a real folder as they come`() async throws {
         let watched = folder.file("in")
         try FileManager.default.createDirectory(atPath: watched, withIntermediateDirectories: false)
-        var arrivals = try FolderArrivals.stream(of: FilePath(watched)).makeAsyncIterator()
+        var arrivals = try FolderArrivals.movies(in: FilePath(watched)).makeAsyncIterator()
         try Data("x".utf8).write(to: URL(filePath: folder.file("outside")))
         try FileManager.default.moveItem(atPath: folder.file("outside"), toPath: "\(watched)/moved.mov")
         #expect(await arrivals.next()?.lastComponent == "moved.mov")
@@ -83,12 +83,46 @@ import Testing
         #expect(await arrivals.next()?.lastComponent == "slow.mov")
     }
 
+    @Test func `folders within are watched too, those that are made later as well`() async throws {
+        let manager = FileManager.default
+        let watched = FilePath(folder.file("in"))
+        func write(_ name: String) throws {
+            let place = watched.appending(name).removingLastComponent()
+            try manager.createDirectory(atPath: place.string, withIntermediateDirectories: true)
+            try Data("x".utf8).write(to: URL(filePath: watched.appending(name).string))
+        }
+        try write("day 1/a.mov")
+        try write("out/made.mov")
+        try write(".hidden/x.mov")
+        try manager.createSymbolicLink(atPath: watched.appending("day 1/back").string, withDestinationPath: "..")
+        var arrivals = try FolderArrivals.movies(
+            in: watched, includesSubfolders: true, without: watched.appending("out")
+        ).makeAsyncIterator()
+        #expect(await arrivals.next() == watched.appending("day 1/a.mov"))
+        // A whole tree, made elsewhere and moved in, and one that grows while a file in it is still written.
+        try write("day 2/deep/slow.mov")
+        let slow = try FileDescriptor.open(watched.appending("day 2/deep/slow.mov"), .writeOnly, options: .append)
+        try write("out/made later.mov")
+        try manager.createDirectory(atPath: folder.file("card/clips"), withIntermediateDirectories: true)
+        try Data("x".utf8).write(to: URL(filePath: folder.file("card/clips/b.mov")))
+        try manager.moveItem(atPath: folder.file("card"), toPath: watched.appending("card").string)
+        #expect(await arrivals.next() == watched.appending("card/clips/b.mov"))
+        try slow.writeAll("all of it".utf8)
+        try slow.close()
+        #expect(await arrivals.next() == watched.appending("day 2/deep/slow.mov"))
+        // A folder that was renamed, and what comes to it then.
+        try manager.moveItem(atPath: watched.appending("card").string, toPath: watched.appending("tape").string)
+        #expect(await arrivals.next() == watched.appending("tape/clips/b.mov"))
+        try write("tape/clips/c.mov")
+        #expect(await arrivals.next() == watched.appending("tape/clips/c.mov"))
+    }
+
     @Test func `a folder that goes is told once, and what comes when it is back is taken`() async throws {
         let watched = folder.file("in")
         let manager = FileManager.default
         try manager.createDirectory(atPath: watched, withIntermediateDirectories: false)
         let troubles = AsyncStream.makeStream(of: String?.self)
-        var arrivals = try FolderArrivals.stream(of: FilePath(watched), trouble: { troubles.continuation.yield($0) })
+        var arrivals = try FolderArrivals.movies(in: FilePath(watched), trouble: { troubles.continuation.yield($0) })
             .makeAsyncIterator()
         var told = troubles.stream.makeAsyncIterator()
         try manager.moveItem(atPath: watched, toPath: folder.file("away"))

@@ -55,10 +55,10 @@ import Threads
         let manager = FileManager.default
         // The first is its own output by another name, the second's output is the first.
         try manager.createSymbolicLink(atPath: fixture.folder.file("same"), withDestinationPath: "in")
-        let plan = try BatchPlan(
+        var plan = try BatchPlan(
             inputs: [], outputs: FilePath(fixture.folder.file("same")), ending: "mp4", settings: ExportSettings(),
             replacesExisting: true)
-        #expect(throws: RushesError.self) { try plan.checkWatch(of: FilePath(fixture.folder.file("in"))) }
+        #expect(throws: RushesError.self) { try plan.watch(FilePath(fixture.folder.file("in"))) }
         try manager.createSymbolicLink(atPath: fixture.folder.file("in/b.mp4"), withDestinationPath: "a.mp4")
         let batch = try await Batch(plan, isOpen: true, exporter: fixture.exporter())
         for name in ["a.mp4", "b.mov"] { await batch.add(FilePath(fixture.folder.file("in/\(name)"))) }

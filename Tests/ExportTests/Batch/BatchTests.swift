@@ -1,5 +1,6 @@
 import Encoding
 import Errors
+import FileSystem
 import Foundation
 import SystemPackage
 import TestSupport
@@ -157,6 +158,18 @@ import Threads
         }
         #expect(summary.done == 1 && summary.failures.map(\.reason) == ["The quota is used up."])
         #expect(fixture.runs.withLock { $0["a.mov"] } == 2)
+    }
+
+    @Test(arguments: [nil, 0, 1000] as [Int64?])
+    func `what has to be free before an export begins is what the batch leaves free`(minimum: Int64?) async throws {
+        let fixture = try BatchFixture(["a.mov"])
+        let asked = Locked<[Int64?]>([])
+        let batch = try await Batch(
+            try fixture.plan(), minFreeDiskSpaceLimit: minimum,
+            exporter: fixture.exporter { work in asked.withLock { $0.append(work.minimumFreeSpace) } })
+        #expect(await batch.run().done == 1)
+        let usual = BatchQueue.reserve(on: diskSize(fixture.outputs))
+        #expect(asked.withLock { $0 } == [minimum ?? usual])
     }
 
     @Test func `a full disk is waited for`() async throws {

@@ -122,6 +122,13 @@ import Threads
         #expect(FollowedBatch(plan.items, try view.look()).isOver)
         try FileManager.default.removeItem(at: URL(filePath: fixture.folder.file("out/c.mp4")))
 
+        // One that was given up, as by scancel.
+        let given = Task { try await step(2, "n2").run(fixture.exporter { _ in throw CancellationError() }) }
+        _ = await given.result
+        var anew = BatchFolderView(plan)
+        let cancelled = FollowedBatch(plan.items, try anew.look())
+        #expect(cancelled.cancellations == ["c.mov on n2: Cancelled."] && cancelled.left == 1 && cancelled.isOver)
+
         // A node that dies leaves its claim, which nobody renews.
         let items = try plan.folder.folder(BatchFolder.items)
         let file = try #require(try BatchFolder.take(plan.items[1], 3, in: items))

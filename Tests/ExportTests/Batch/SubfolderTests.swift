@@ -49,6 +49,37 @@ import Threads
         #expect(plan.items.map(\.displayName) == ["a.mov"])
     }
 
+    @Test func `what comes to a watched folder's subfolders lies in folders of the same names`() async throws {
+        let fixture = try BatchFixture(["a.mov", "day 1/a.mov", "in/a.mov", "in/deep/a.mov"])
+        func run(into outputs: String, _ names: [String]) async throws -> BatchSummary {
+            var plan = try BatchPlan(
+                inputs: [], outputs: FilePath(fixture.folder.file(outputs)), ending: "mp4", settings: ExportSettings())
+            try plan.watch(FilePath(fixture.folder.file("in")))
+            let batch = try await Batch(plan, isOpen: true, exporter: fixture.exporter())
+            let run = Task { await batch.run() }
+            for name in names { await batch.add(FilePath(fixture.folder.file("in/\(name)"))) }
+            await batch.close()
+            return await run.value
+        }
+        #expect(try await run(into: "out", ["a.mov", "day 1/a.mov"]).done == 2)
+        #expect(try outputs(fixture) == ["a.mp4", "day 1/a.mp4"])
+        // Another file of the name, in its folder too.
+        try fixture.write("day 1/a.mov", "another")
+        #expect(try await run(into: "out", ["a.mov", "day 1/a.mov"]).skipped == 1)
+        #expect(try outputs(fixture) == ["a.mp4", "day 1/a.2.mp4", "day 1/a.mp4"])
+        // Outputs within the watched folder are not searched; beside it they must not come to it.
+        #expect(try await run(into: "in/out", ["day 1/a.mov"]).done == 1)
+        try manager.createSymbolicLink(atPath: fixture.folder.file("link"), withDestinationPath: ".")
+        for outputs in ["", "link"] {
+            let summary = try await run(into: outputs, ["in/a.mov", "in/deep/a.mov", "day 1/a.mov"])
+            #expect(summary.done == 1 && summary.failures.count == 2, "\(summary)")
+            #expect(summary.failures.allSatisfy { $0.reason.contains("would be exported in turn") }, "\(summary)")
+            try manager.removeItem(atPath: fixture.folder.file("day 1"))
+            try manager.removeItem(atPath: fixture.folder.file(BatchFolder.name))
+        }
+        #expect(!manager.fileExists(atPath: fixture.folder.file("in/a.mp4")))
+    }
+
     @Test func `no output goes through a link that lies in the folder of the outputs`() async throws {
         let fixture = try BatchFixture(["day/a.mov", "b.mov"])
         try manager.createDirectory(atPath: fixture.folder.file("treasure"), withIntermediateDirectories: false)

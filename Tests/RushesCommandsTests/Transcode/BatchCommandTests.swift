@@ -209,7 +209,6 @@ import Testing
     @Test(arguments: [
         (["in", "--output-directory", "out", "--jobs", "0"], "--jobs"),
         (["in", "--jobs", "2"], "--output-directory"), (["in", "--recursive"], "--output-directory"),
-        (["--watch", "in", "--recursive", "--output-directory", "out"], "leave --recursive out"),
         (["--resume"], "--output-directory"),
         (["--output-directory", "out"], "no file"), (["in/a.mp4", "in/b.mp4"], "--output-directory"),
         (["in/a.mp4", "none.mp4"], "name it with --output."),

@@ -41,7 +41,7 @@ import Testing
         let clips = try await Clips(["a.mp4"])
         let result = try await SmallDisk.run(
             ["transcode", clips.folder.file("in"), "--output-directory", ".", "--progress", "none"] + options
-                + Clips.settings, size: "30M", in: clips.folder, limit: .seconds(60))
+                + Clips.settings, size: "12M", in: clips.folder, limit: .seconds(60))
         #expect(result.status == 0, "\(result)")
         #expect(try SmallDisk.contents(clips.folder).contains("a.mp4"))
     }

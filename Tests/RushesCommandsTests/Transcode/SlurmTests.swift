@@ -114,6 +114,14 @@ struct SlurmTests {
         let again = try await run(["submit", "out", "--resume", "--slurm"])
         #expect(again.status == 1 && again.errors.contains("which files of job 7"), "\(again)")
         #expect(try String(contentsOfFile: clips.folder.file("told"), encoding: .utf8) == told)
+        // One that runs is Slurm's; one that was cancelled, and has yet to end, is handed over again.
+        for (state, count) in [("RUNNING", 1), ("COMPLETING", 2)] {
+            try Data("#!/bin/sh\necho 7_0 \(state)\n".utf8).write(to: URL(filePath: clips.folder.file("squeue")))
+            let resumed = try await run(["submit", "out", "--resume", "--slurm"])
+            #expect(resumed.status == 0, "\(resumed)")
+            let told = try String(contentsOfFile: clips.folder.file("told"), encoding: .utf8)
+            #expect(told.split(separator: "\n").count == count, "\(state): \(resumed)")
+        }
     }
 }
 

@@ -13,6 +13,8 @@ struct BatchImage {
     /// How far each item is; what is done is 1.
     private var fractions: [Double] = []
     private var isOver: [Bool] = []
+    /// How many are over, and of these done.
+    private var (over, done) = (0, 0)
     private var progress = BatchProgress([])
     private var needsWeighing = false
     private var estimate = ProgressEstimate()
@@ -69,9 +71,11 @@ struct BatchImage {
     }
 
     private mutating func ended(_ number: Int, _ outcome: BatchOutcome) {
+        if !isOver[number] { over += 1 }
         isOver[number] = true
         if outcome.kind == .done || outcome.kind == .skipped {
             fractions[number] = 1
+            done += 1
             weighed { $0.finish(number) }
         } else {
             weighed { $0.abandon(number) }
@@ -83,6 +87,8 @@ struct BatchImage {
     }
 
     private mutating func weighed(_ change: (inout BatchProgress) -> Void) {
+        // Nobody knows how far a watched folder is.
+        guard watched == nil else { return }
         if needsWeighing {
             needsWeighing = false
             progress = BatchProgress(items.map(\.attributes))
@@ -98,13 +104,10 @@ struct BatchImage {
         let elapsed = (.now - begin) / .seconds(1)
         var state = ContentState(
             phase: status.phase, fraction: watched == nil ? progress.fraction : nil, elapsed: elapsed)
-        let over = isOver.count { $0 }
         (state.completedItems, state.totalItems, state.itemUnit) = (over, items.count, .files)
         state.subtitle = "Exporting \(over)/\(items.count)"
         if let watched, over == items.count, status.phase == .running || status.phase == .waiting {
             state.phase = .waiting
-            // Failed and cancelled ones never reach 1.
-            let done = isOver.indices.count { isOver[$0] && fractions[$0] == 1 }
             state.subtitle =
                 over == 0 ? "Waiting for files in \(watched)" : "\(done) exported, waiting for more in \(watched)"
         }

@@ -5,8 +5,8 @@ import MovieFiles
 package struct FollowedBatch: Sendable {
     /// Items whose output is there.
     package private(set) var done = 0
-    /// Items that were given up.
-    package private(set) var cancelled = 0
+    /// Items that were given up, a sentence each.
+    package private(set) var cancellations: [String] = []
     /// Items that nobody has begun.
     package private(set) var waiting = 0
     /// Why items failed, a sentence each.
@@ -53,7 +53,9 @@ package struct FollowedBatch: Sendable {
             progress.finish(number)
             bytes += record.result?.size ?? 0
             if let node = attempts.last?.node { nodes[node, default: 0] += 1 }
-        case .cancelled: cancelled += 1
+        case .cancelled:
+            let place = attempts.last.map { " on \($0.node)" } ?? ""
+            cancellations.append("\(item.displayName)\(place): \(record.reason ?? "Cancelled.")")
         case .failed, .running, .finishing: failures.append(item.sentence(record.reason ?? "Failed."))
         }
         guard record.state != .done else { return }
@@ -66,19 +68,19 @@ package struct FollowedBatch: Sendable {
     package var isOver: Bool { waiting == 0 && running.isEmpty && losses.isEmpty }
     /// Whether every output is there.
     package var isComplete: Bool { done == count }
-    /// How many outputs are not there and did not fail.
+    /// How many outputs are not there and did not fail, those given up included.
     package var left: Int { count - done - failures.count }
 
     /// What an activity shows of it.
     func state(elapsed: Double) -> ContentState {
         var state = ContentState(phase: isWorking ? .running : .waiting, fraction: progress.fraction, elapsed: elapsed)
-        let over = done + failures.count + cancelled
+        let over = done + failures.count + cancellations.count
         (state.completedItems, state.totalItems, state.itemUnit) = (over, count, .files)
         state.subtitle = "Exporting \(over)/\(count)"
         state.failedItems = failures.count
         state.bytesWritten = bytes
         state.currentItem = running.first.map { "\($0.name) on \($0.node)" }
-        state.message = losses.last ?? failures.last
+        state.message = losses.last ?? failures.last ?? cancellations.last
         return state
     }
 

@@ -1,5 +1,5 @@
 import Encoding
-package import Errors
+import Errors
 import FileSystem
 import Foundation
 import MovieFiles
@@ -60,14 +60,18 @@ extension BatchPlan {
         return [unfinishedProblem].compactMap(\.self) + problems
     }
 
-    /// - Throws: ``RushesError`` where the outputs would come to a folder that is watched, by whatever name: each would be taken for a
-    ///   file that has just come, and replace what it was made of.
-    package func checkWatch(of watched: FilePath) throws(RushesError) {
-        guard watched.isSameFile(as: folder.outputs) else { return }
-        throw RushesError(
-            .invalidSettings,
-            "\(watched.wireText) and \(folder.outputs.wireText) are the same folder, and the outputs would be exported too; choose another "
-                + "folder for them.")
+    /// Why a file that came to a watched folder is not exported: its output would come there too, and be exported in turn, for ever. Where the
+    /// outputs' own folder is in the watched one, it is not searched. Blocks for the disk.
+    func returnProblem(of item: BatchItem) -> String? {
+        guard let watched = watched.flatMap(BatchPlace.real), let outputs = BatchPlace.real(folder.outputs),
+            !outputs.starts(with: watched)
+        else { return nil }
+        var place = item.output.removingLastComponent()
+        while place.starts(with: folder.outputs), FileStatus(place) == nil { place.removeLastComponent() }
+        guard BatchPlace.real(place)?.starts(with: watched) == true else { return nil }
+        return
+            "\(item.output.wireText), which \(item.input.wireText) would become, lies in the watched folder and would be exported in turn; choose "
+            + "another folder for the outputs."
     }
 
     private var folderProblem: BatchProblem? {

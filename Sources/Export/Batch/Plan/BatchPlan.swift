@@ -18,6 +18,8 @@ public struct BatchPlan: Sendable {
     package var renewsOutputs = true
     /// In the order in which they are begun.
     public internal(set) var items: [BatchItem]
+    /// A folder whose movies are added as they come, see ``watch(_:)``; absolute.
+    package private(set) var watched: FilePath?
     /// What the folders of inputs hold that is left out, a sentence each.
     package private(set) var notes: [String] = []
     /// The ending of the outputs, without the dot.
@@ -59,9 +61,7 @@ public struct BatchPlan: Sendable {
             guard !found.movies.isEmpty else { throw Self.noMovie(in: input, includesSubfolders) }
             items += found.movies.map { Self.item($0, at: $0.removingLastComponent().below(input), folder, ending) }
             others += found.others
-            notes += found.unreadable.map {
-                "The folder \($0.folder.wireText) cannot be read and is left out: \($0.reason)."
-            }
+            notes += found.notes
         }
         if let note = Self.note(leavingOut: others) { notes.append(note) }
         // One that is named twice is one file.
@@ -112,8 +112,28 @@ public struct BatchPlan: Sendable {
         ending = items.first?.output.extension ?? ""
     }
 
-    /// An item for a file that comes later.
-    func item(for input: FilePath) -> BatchItem { Self.item(input.rooted, folder, ending) }
+    /// An item for a file that comes later: its output lies in a folder of the same name as the one within the watched folder that it is in.
+    func item(for input: FilePath) -> BatchItem {
+        let input = input.rooted
+        let place = watched.map { input.removingLastComponent().below($0) } ?? FilePath()
+        return Self.item(input, at: place, folder, ending)
+    }
+
+    /// Makes it a plan for what is in a folder and what comes there. Who watches a folder again after a restart wants what came meanwhile, and
+    /// not all of it again.
+    ///
+    /// - Throws: ``RushesError`` where the outputs would come to that very folder, by whatever name: each would be taken for a file that has just
+    ///   come, and replace what it was made of.
+    package mutating func watch(_ folder: FilePath) throws(RushesError) {
+        let watched = folder.absolute
+        guard !watched.isSameFile(as: self.folder.outputs) else {
+            throw RushesError(
+                .invalidSettings,
+                "\(watched.wireText) and \(self.folder.outputs.wireText) are the same folder, and the outputs would be exported too; choose "
+                    + "another folder for them.")
+        }
+        (self.watched, renewsOutputs) = (watched, false)
+    }
 
     /// The same with a number in its output's name where another file had the input's name before: what that became stays.
     /// Cameras begin with the same name on each card.
@@ -122,7 +142,7 @@ public struct BatchPlan: Sendable {
             return item
         }
         for number in 2...9999 {
-            let other = Self.item(item.input, folder, ending, number: number)
+            let other = Self.item(item.input, at: item.name.removingLastComponent(), folder, ending, number: number)
             if FileVersion(other.output) == nil || isMade(other, of: source) { return other }
         }
         return item

@@ -20,6 +20,8 @@ struct ItemPlaces: Sendable {
     var inputs: [(Place, FilePath)] = []
     /// What has the output's name; `nil` where nothing has.
     var output: Place?
+    /// Why it is not exported, in a sentence; `nil` where nothing speaks against it.
+    var problem: String?
 
     /// Of an item of which nothing is known.
     init() {}

@@ -65,7 +65,7 @@ extension BatchQueue {
         let (written, fraction) = (items[item].written, items[item].fraction)
         // By as much as was done of it, with a tenth for what cannot be known.
         let whole = fraction > 0.05 ? Int64(Double(written) / fraction * 1.1) : written * 2
-        items[item].status = .waiting
+        set(item, .waiting)
         items[item].estimate = max(items[item].estimate, whole, reserve)
         isShort = true
     }
@@ -84,7 +84,7 @@ extension BatchQueue {
         if isShort, favorite == nil, !running.isEmpty || free < reserve {
             return .reserve(missing: max(1, reserve - free))
         }
-        guard running.isEmpty, let item = items.firstIndex(where: { $0.status == .waiting && !$0.isPaused }) else {
+        guard running.isEmpty, let item = waiting.first(where: { !items[$0].isPaused }) else {
             return nil
         }
         return hasSpace(for: item) ? nil : .next(needed: items[item].estimate + reserve, free: free)

@@ -65,6 +65,9 @@ struct BatchQueue: Sendable {
     /// Bytes that are left free on the disk.
     let reserve: Int64
     var items: [Item] = []
+    private(set) var waiting = WaitingItems()
+    /// In order.
+    private(set) var running: [Int] = []
     private(set) var isPaused = false
     private(set) var isStopping = false
     private var hasBegun = false
@@ -86,8 +89,9 @@ struct BatchQueue: Sendable {
     ///
     /// - Returns: its number, and what is to be done; `nil` where one waits, or all is over.
     mutating func add(name: String, estimate: Int64) -> (item: Int, actions: [Action])? {
-        guard !hasFinished, !items.contains(where: { $0.name == name && $0.status == .waiting }) else { return nil }
+        guard !hasFinished, !waiting.contains(name: name) else { return nil }
         items.append(Item(name: name, estimate: max(0, estimate)))
+        waiting.insert(items.count - 1, name: name)
         return (items.count - 1, settle())
     }
 
@@ -121,7 +125,14 @@ struct BatchQueue: Sendable {
         return actions + settle()
     }
 
-    var running: [Int] { items.indices.filter { items[$0].status == .running } }
+    /// The only way in which the status of an item changes.
+    mutating func set(_ item: Int, _ status: Status) {
+        if items[item].status == .waiting { waiting.remove(item, name: items[item].name) }
+        if status == .waiting { waiting.insert(item, name: items[item].name) }
+        if items[item].status == .running { running.removeAll { $0 == item } }
+        if status == .running { running.insert(item, at: running.firstIndex { $0 > item } ?? running.endIndex) }
+        items[item].status = status
+    }
 
     private mutating func change(_ item: Int, _ body: (inout Item) -> Void) {
         guard items.indices.contains(item), !items[item].status.isOver else { return }
@@ -131,14 +142,14 @@ struct BatchQueue: Sendable {
     private mutating func ended(_ item: Int, _ end: End) {
         guard items.indices.contains(item), items[item].status == .running else { return }
         switch end {
-        case .done: items[item].status = .done
+        case .done: set(item, .done)
         case .cancelled where isEvicted(item):
             // What it wrote is gone.
             free = free.map { $0 + items[item].written }
             wait(item)
-        case .skipped: items[item].status = .skipped
-        case .failed: items[item].status = .failed
-        case .cancelled: items[item].status = .cancelled
+        case .skipped: set(item, .skipped)
+        case .failed: set(item, .failed)
+        case .cancelled: set(item, .cancelled)
         case .outOfSpace:
             items[item].isDoubted = hadSpace(item)
             wait(item)
@@ -152,7 +163,7 @@ struct BatchQueue: Sendable {
             items[item].isCancelled = true
             return [.cancel(item)]
         case .waiting:
-            items[item].status = .cancelled
+            set(item, .cancelled)
             return [.leaveOut(item)]
         case .done, .skipped, .failed, .cancelled: return []
         }
@@ -174,12 +185,12 @@ struct BatchQueue: Sendable {
             actions.append(.cancel(victim))
         }
         while let next = next {
-            items[next].status = .running
+            set(next, .running)
             (items[next].isHeld, items[next].isEvicted) = (false, false)
             (items[next].written, items[next].fraction) = (0, 0)
             actions.append(.begin(next))
         }
-        let isDone = isStopping || (!isOpen && !items.contains { $0.status == .waiting })
+        let isDone = isStopping || (!isOpen && waiting.isEmpty)
         if isDone, running.isEmpty {
             hasFinished = true
             actions.append(.finish)
@@ -190,12 +201,9 @@ struct BatchQueue: Sendable {
     /// The item that is to begin now.
     private var next: Int? {
         guard !isPaused, !isStopping, !isShort else { return nil }
-        let running = running
         guard running.count < jobs else { return nil }
         let busy = Set(running.map { items[$0].name })
-        let first = items.indices.first { item in
-            items[item].status == .waiting && !items[item].isPaused && !busy.contains(items[item].name)
-        }
+        let first = waiting.first { !items[$0].isPaused && !busy.contains(items[$0].name) }
         // In order: a smaller one that would find room does not pass.
         return first.flatMap { hasSpace(for: $0) ? $0 : nil }
     }

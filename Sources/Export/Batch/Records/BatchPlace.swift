@@ -43,7 +43,8 @@ struct BatchPlace: Sendable {
         return found
     }
 
-    private static func real(_ path: FilePath) -> FilePath? {
+    /// A path without links; `nil` where nothing is there.
+    static func real(_ path: FilePath) -> FilePath? {
         path.withPlatformString { pointer in
             guard let found = realpath(pointer, nil) else { return nil }
             defer { free(found) }

@@ -16,7 +16,7 @@ extension BatchExport {
                     }
                 }
                 defer { watch.cancel() }
-                return try await session.export(to: work.destination)
+                return try await session.export(to: work.destination, keepingFree: work.minimumFreeSpace)
             }, pause: { session.pause() }, resume: { session.resume() })
     }
 

@@ -11,6 +11,8 @@ package struct BatchWork: Sendable {
     package let settings: ExportSettings
     /// In the batch's work folder; the batch gives it its name when it is complete.
     package let destination: MovieDestination
+    /// Bytes that have to be free on its disk before it begins; as many as for any export if left out.
+    package let minimumFreeSpace: Int64?
     /// Where a frame of the latest moment may be put; `nil` where nobody looks.
     package let thumbnail: FilePath?
 }

@@ -12,6 +12,8 @@ import Threads
 struct BatchStep: Sendable {
     let item: BatchItem
     let plan: BatchPlan
+    /// Bytes that have to be free before it begins; as many as for any export if left out.
+    var minimumFreeSpace: Int64?
     var worker = BatchWorker.current
     var timing = BatchClaimTiming()
 
@@ -61,7 +63,7 @@ struct BatchStep: Sendable {
             let export = exporter(
                 BatchWork(
                     input: item.input, insets: item.insets, settings: plan.placedSettings,
-                    destination: MovieDestination(draft(hold.number)),
+                    destination: MovieDestination(draft(hold.number)), minimumFreeSpace: minimumFreeSpace,
                     thumbnail: thumbnail(hold.number)))
             await hand(export)
             try Task.checkCancellation()

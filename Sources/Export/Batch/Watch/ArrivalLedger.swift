@@ -7,7 +7,7 @@ import SystemPackage
 struct ArrivalLedger {
     /// What was found under a name.
     struct Look: Sendable, Hashable {
-        var name: FilePath.Component
+        var name: FilePath
         var identity: FileVersion
     }
 
@@ -19,15 +19,15 @@ struct ArrivalLedger {
         var identity: FileVersion
         var since: Double
     }
-    private var taken: [FilePath.Component: FileVersion] = [:]
-    private var pending: [FilePath.Component: Pending] = [:]
-    private var told: Set<FilePath.Component> = []
+    private var taken: [FilePath: FileVersion] = [:]
+    private var pending: [FilePath: Pending] = [:]
+    private var told: Set<FilePath> = []
 
     /// Whether it is worth looking again soon.
     var isWaiting: Bool { !pending.isEmpty || !told.isEmpty }
 
     /// The system told that a file was moved in, or closed by who wrote it.
-    mutating func hear(_ name: FilePath.Component) { told.insert(name) }
+    mutating func hear(_ name: FilePath) { told.insert(name) }
 
     /// - Parameters:
     ///   - looks: all that is in the folder now.
@@ -35,8 +35,8 @@ struct ArrivalLedger {
     ///   - isWritten: whether somebody writes the file; `nil` where nobody can tell. Asked only of what may be ready.
     /// - Returns: what is to be taken now, in the order of the looks.
     mutating func take(
-        _ looks: [Look], at seconds: Double, isWritten: (FilePath.Component) -> Bool?
-    ) -> [FilePath.Component] {
+        _ looks: [Look], at seconds: Double, isWritten: (FilePath) -> Bool?
+    ) -> [FilePath] {
         let names = Set(looks.map(\.name))
         told.formIntersection(names)
         pending = pending.filter { names.contains($0.key) }
@@ -50,7 +50,7 @@ struct ArrivalLedger {
     }
 
     private mutating func isReady(
-        _ look: Look, at seconds: Double, _ isWritten: (FilePath.Component) -> Bool?
+        _ look: Look, at seconds: Double, _ isWritten: (FilePath) -> Bool?
     ) -> Bool {
         guard told.contains(look.name) || taken[look.name]?.hasContents(of: look.identity) != true else { return false }
         if pending[look.name]?.identity.hasContents(of: look.identity) != true {

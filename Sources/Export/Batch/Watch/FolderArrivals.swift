@@ -7,28 +7,60 @@ import Threads
 
 /// The files that come to a folder, each when it is complete; those that are there already come first.
 package enum FolderArrivals {
+    /// What a look at a folder finds.
+    package struct Found {
+        /// Those that count, in their order.
+        package var files: [FilePath]
+        /// The folders within that they were looked for in too.
+        package var folders: [FilePath] = []
+        /// What could not be looked at, in a sentence.
+        package var trouble: String?
+
+        /// - Parameter files: in their order.
+        package init(files: [FilePath]) { self.files = files }
+    }
+
+    /// The movies that come to a folder.
+    ///
+    /// - Parameters:
+    ///   - includesSubfolders: whether folders within are watched too, those that are made later as well.
+    ///   - excluded: a folder within that is not.
+    ///   - trouble: as below.
+    /// - Throws: as below.
+    package static func movies(
+        in folder: FilePath, includesSubfolders: Bool = false, without excluded: FilePath? = nil,
+        trouble: @escaping @Sendable (String?) -> Void = { _ in }
+    ) throws(RushesError) -> AsyncStream<FilePath> {
+        try stream(
+            of: folder,
+            list: { (folder) throws(RushesError) in
+                let contents = try FolderListing.contents(
+                    of: folder, isRecursive: includesSubfolders, without: excluded, keepsOthers: false)
+                var found = Found(files: contents.movies)
+                (found.folders, found.trouble) = (contents.folders, contents.notes.first)
+                return found
+            }, trouble: trouble)
+    }
+
     /// Ends when nobody reads it any more.
     ///
     /// - Parameters:
-    ///   - files: of a folder those that count, in their order; movies if left out. It throws where the folder cannot be read.
-    ///   - trouble: is told, in a sentence, when the folder cannot be read any more, and `nil` when it can again.
+    ///   - list: what is in a folder now. It throws where the folder cannot be read.
+    ///   - trouble: is told, in a sentence, when the folder or one within cannot be read any more, and `nil` when all can again.
     /// - Throws: ``RushesError`` where there is no such folder, or it cannot be read.
     package static func stream(
-        of folder: FilePath,
-        files: @escaping @Sendable (FilePath) throws(RushesError) -> [FilePath] = {
-            (folder) throws(RushesError) in try FolderListing.movies(in: folder)
-        },
+        of folder: FilePath, list: @escaping @Sendable (FilePath) throws(RushesError) -> Found,
         trouble: @escaping @Sendable (String?) -> Void = { _ in }
     ) throws(RushesError) -> AsyncStream<FilePath> {
         guard FolderListing.isFolder(folder) else {
             throw RushesError(.badInput, "\(folder.wireText) is not a folder that can be watched; create it first.")
         }
-        _ = try files(folder)
+        _ = try list(folder)
         return AsyncStream { continuation in
             let isOver = Locked(false)
             continuation.onTermination = { _ in isOver.withLock { $0 = true } }
             let hasBegun = OwnThread.run("rushes-watch") {
-                var watched = WatchedFolder(folder, files, trouble)
+                var watched = WatchedFolder(folder, list, trouble)
                 while !isOver.withLock({ $0 }) { for file in watched.next() { continuation.yield(file) } }
             }
             if !hasBegun { continuation.finish() }
@@ -39,58 +71,73 @@ package enum FolderArrivals {
 /// A folder that is looked at again and again, also where its disk goes and comes back.
 private struct WatchedFolder {
     private let folder: FilePath
-    private let files: @Sendable (FilePath) throws(RushesError) -> [FilePath]
+    private let list: @Sendable (FilePath) throws(RushesError) -> FolderArrivals.Found
     private let trouble: @Sendable (String?) -> Void
     private var ledger = ArrivalLedger()
-    /// `nil` where the system has no watch left: then the looks have to do.
+    /// `nil` where the system gives none: then the looks have to do.
     private var watch: FolderWatch?
-    /// What the watch looks at.
-    private var place: Place?
-    private var isReadable = true
+    /// What the watch looks at, by its numbers.
+    private var watched: [Int32: FilePath] = [:]
+    /// The folders within, as of the last look.
+    private var within: Set<FilePath> = []
+    /// What was told last.
+    private var told: String?
 
     init(
-        _ folder: FilePath, _ files: @escaping @Sendable (FilePath) throws(RushesError) -> [FilePath],
+        _ folder: FilePath, _ list: @escaping @Sendable (FilePath) throws(RushesError) -> FolderArrivals.Found,
         _ trouble: @escaping @Sendable (String?) -> Void
     ) {
-        (self.folder, self.files, self.trouble) = (folder, files, trouble)
+        (self.folder, self.list, self.trouble) = (folder, list, trouble)
     }
 
     /// What has come, after a while in which nothing has. Blocks.
     mutating func next() -> [FilePath] {
-        if Place(folder) != place {
-            // Before the look, so that nothing comes between both.
-            (place, watch) = (Place(folder), try? FolderWatch([folder], [.movedHere, .written]))
-        }
+        // Before the look, so that nothing comes between both; and a folder that was taken away and made again is another one.
+        follow()
         let pause: Double
         var ready: [FilePath] = []
+        var isReadable = true
         do throws(RushesError) {
-            let looks = Self.looks(try files(folder))
-            note(nil)
-            let folder = folder
-            ready = ledger.take(looks, at: ProcessInfo.processInfo.systemUptime) {
-                FileWriters.isWritten(folder.appending($0))
-            }.map(folder.appending)
-            pause = ready.isEmpty ? ledger.isWaiting ? Self.soon : Self.later : 0
+            let found = try list(folder)
+            note(found.trouble)
+            ready = ledger.take(Self.looks(found.files), at: ProcessInfo.processInfo.systemUptime) {
+                FileWriters.isWritten($0)
+            }
+            let folders = Set(found.folders)
+            let hasMore = !folders.isSubset(of: within)
+            within = folders
+            pause = hasMore || !ready.isEmpty ? 0 : ledger.isWaiting ? Self.soon : Self.later
         } catch {
-            note(error)
-            pause = Self.later
+            let reason = error.underlying.map { " (\($0))" } ?? ""
+            note("\(folder.wireText) cannot be read\(reason); it is looked for again every second.")
+            (pause, isReadable) = (Self.later, false)
         }
         if let watch, isReadable {
-            watch.names(within: pause).forEach { ledger.hear($0) }
+            for change in watch.changes(within: pause) {
+                if let folder = watched[change.folder] { ledger.hear(folder.appending(change.name)) }
+            }
         } else {
             OwnThread.sleep(seconds: pause)
         }
         return ready
     }
 
-    private mutating func note(_ error: RushesError?) {
-        guard isReadable == (error != nil) else { return }
-        isReadable = error == nil
-        trouble(
-            error.map { error in
-                let reason = error.underlying.map { " (\($0))" } ?? ""
-                return "\(folder.wireText) cannot be read\(reason); it is looked for again every second."
-            })
+    /// Watches all folders that are there. One that cannot be watched, as the system has no watch left, is looked at like the others.
+    private mutating func follow() {
+        watch = watch ?? (try? FolderWatch([], [.movedHere, .written]))
+        guard let watch else { return }
+        let before = watched.keys
+        watched = [:]
+        for folder in [folder] + within {
+            if let number = try? watch.add(folder) { watched[number] = folder }
+        }
+        for number in before where watched[number] == nil { watch.remove(number) }
+    }
+
+    private mutating func note(_ sentence: String?) {
+        guard told != sentence else { return }
+        told = sentence
+        trouble(sentence)
     }
 
     /// Seconds between two looks: while something is not complete; and else, for what no event tells of, such as a file
@@ -100,8 +147,7 @@ private struct WatchedFolder {
 
     private static func looks(_ files: [FilePath]) -> [ArrivalLedger.Look] {
         files.compactMap { path in
-            guard let name = path.lastComponent, let identity = FileVersion(path) else { return nil }
-            return ArrivalLedger.Look(name: name, identity: identity)
+            FileVersion(path).map { ArrivalLedger.Look(name: path, identity: $0) }
         }
     }
 }

@@ -25,7 +25,7 @@ package final class PhotoWatch: Sendable {
     ) throws {
         _ = try ExportTarget(settings, container: try destination.container(), files: try PipelineFiles.find())
         for output in [destination] + images { try output.check() }
-        arrivals = try FolderArrivals.stream(of: folder) { (try? PhotoListing.photos([$0])) ?? [] }
+        arrivals = try FolderArrivals.stream(of: folder, list: { .init(files: (try? PhotoListing.photos([$0])) ?? []) })
         self.limits = limits
     }
 

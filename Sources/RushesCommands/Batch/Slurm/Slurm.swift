@@ -45,10 +45,12 @@ enum Slurm {
     }
 
     /// Which items Slurm has still to do, or does, of jobs that were handed over; `nil` where it does not tell.
-    static func queued(_ submissions: [BatchSubmission]) -> Set<Int>? {
+    ///
+    /// - Parameter countsEnding: whether tasks count that are just ending, done or cancelled.
+    static func queued(_ submissions: [BatchSubmission], countsEnding: Bool = true) -> Set<Int>? {
         guard !submissions.isEmpty, NewProcess.path(of: "squeue") != nil else { return nil }
         let jobs = submissions.map(\.job).joined(separator: ",")
-        guard let answer = try? run("squeue", ["--noheader", "--array", "--format=%i", "--jobs=\(jobs)"]) else {
+        guard let answer = try? run("squeue", ["--noheader", "--array", "--format=%i %T", "--jobs=\(jobs)"]) else {
             return nil
         }
         // What ended long ago is not known any more.
@@ -56,8 +58,11 @@ enum Slurm {
         let offsets = Dictionary(submissions.map { ($0.job, $0.offset) }) { first, _ in first }
         return Set(
             answer.words.split(separator: "\n").compactMap { line in
-                let parts = line.trimmingCharacters(in: .whitespaces).split(separator: "_")
-                guard parts.count == 2, let offset = offsets[String(parts[0])] else { return nil }
+                let words = line.split(separator: " ")
+                let parts = words.first?.split(separator: "_") ?? []
+                guard parts.count == 2, countsEnding || words.last != "COMPLETING",
+                    let offset = offsets[String(parts[0])]
+                else { return nil }
                 return Int(parts[1]).map { $0 + offset }
             })
     }

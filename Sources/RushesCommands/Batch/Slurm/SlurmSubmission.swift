@@ -26,8 +26,9 @@ struct SlurmSubmission: Sendable {
                 "\(plan.folder.outputs.wireText) was submitted already, as job \(job); submit what is left with --resume."
             )
         }
-        // In this order: a task that ends meanwhile has done its file by the time at which that is looked for.
-        guard let queued = before.isEmpty ? [] : Slurm.queued(before) else {
+        // In this order: a task that ends meanwhile has done its file by the time at which that is looked for. One that was cancelled may
+        // take some time to end; its file's next task waits for that.
+        guard let queued = before.isEmpty ? [] : Slurm.queued(before, countsEnding: false) else {
             throw RushesError(
                 .badInput,
                 "squeue did not answer, so nobody knows which files of job \(before.last?.job ?? "") are still queued; try again later."
