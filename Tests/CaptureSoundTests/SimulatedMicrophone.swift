@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 @testable import Capture
 
@@ -76,26 +77,5 @@ struct SimulatedMicrophone: Sendable {
     /// As measured on a machine with nothing else to do: a tenth of a millisecond, at times some milliseconds.
     private mutating func prompt() -> Double {
         (random.uniform() < 0.05 ? 0.003 : 0.0001) * random.exponential()
-    }
-}
-
-/// The same numbers in every run.
-struct SeededRandom: Sendable {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    /// From 0 up to 1.
-    mutating func uniform() -> Double {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return Double(state >> 11) / Double(1 << 53)
-    }
-
-    /// Of mean 1, never negative.
-    mutating func exponential() -> Double { -log(max(uniform(), 1e-300)) }
-
-    /// Of mean 0 and deviation 1.
-    mutating func normal() -> Double {
-        (-2 * log(max(uniform(), 1e-300))).squareRoot() * cos(2 * Double.pi * uniform())
     }
 }
