@@ -43,8 +43,11 @@ struct ActivitiesCommand: AsyncParsableCommand {
         StandardStreams.endWithReader()
         let terminal = Terminal(STDOUT_FILENO)
         let bar = terminal.isTerminal && !json ? TerminalBar(terminal, named: true) : nil
+        // Signals are trapped before the first line is printed.
+        let stop = StopRequest<Task<Void, Never>> { $0.cancel() }
+        let signals = await StopSignals.watch { await stop.stop() }
         let task = reporter(bar, terminal).follow(ActivityJournal().events())
-        let signals = await StopSignals.watch { task.cancel() }
+        await stop.attach(task)
         await task.value
         signals.cancel()
         bar?.clear()

@@ -36,8 +36,8 @@ struct BatchFollowCommand: AsyncParsableCommand {
             let journal = ActivityJournal().keep()
             let display = BatchDisplay(output)
             let follower = try BatchFollower(plan)
-            display.follow(batch: follower.activity)
             let signals = await StopSignals.watch { follower.stop() }
+            display.follow(batch: follower.activity)
             let queue = SlurmWatch(folder)
             let batch = try await follower.run { await queue.isQueued() }
             signals.cancel()

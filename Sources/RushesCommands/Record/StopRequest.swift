@@ -1,4 +1,4 @@
-/// Carries a wish to stop to a recording or a timelapse that may not have begun yet.
+/// Carries a wish to stop to work that may not have begun yet: a recording, a timelapse, an export.
 actor StopRequest<Work: Sendable> {
     private let end: @Sendable (Work) async -> Void
     private var starting: Task<Work, any Error>?

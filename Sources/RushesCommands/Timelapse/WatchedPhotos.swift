@@ -17,6 +17,7 @@ struct WatchedPhotos {
     /// - Throws: ``ExitCode`` 130 if whoever watches it cancelled it; ``RushesError`` where there is no folder, or the movie could not be made.
     func photos() async throws -> [FilePath] {
         let watch = try PhotoWatch(folder, limits, for: destination, images: images, settings)
+        let signals = await StopSignals.watch { watch.stop() }
         let journal = ActivityJournal().keep()
         let isLimited = limits != PhotoWatchState.Limits()
         StandardStreams.printNote(
@@ -28,7 +29,6 @@ struct WatchedPhotos {
         let shown = activity.map { show($0) } ?? []
         activity?.accept([.stop, .cancel]) { control, _ in if control == .cancel { work.cancel() } else { watch.stop() }
         }
-        let signals = await StopSignals.watch { watch.stop() }
         let photos = await work.value
         signals.cancel()
         let isCancelled = work.isCancelled

@@ -41,8 +41,6 @@ struct BatchRun {
             plan, watched: plan.watched, control: { request in Task { await batch.take(request) } },
             onFile: { display.follow(file: $0) })
         shown.withLock { $0 = activities }
-        if step == nil { BegunCommand.keep(of: activities.batch, resuming: true) }
-        display.follow(batch: activities.batch)
         let resuming = resuming
         // The batch may end while a second interrupt gives it up: who comes first tells it.
         let isTold = Locked(Once())
@@ -54,6 +52,8 @@ struct BatchRun {
             for line in summary.words(resuming: resuming) { StandardStreams.printNote(line) }
             await journal?.finish()
         }
+        if step == nil { BegunCommand.keep(of: activities.batch, resuming: true) }
+        display.follow(batch: activities.batch)
         let watch = Task { if let arrivals { for await file in arrivals { await batch.add(file) } } }
         let watchOfTroubles = Task { for await trouble in troubles.stream { await batch.note(trouble: trouble) } }
         let summary = await batch.run()

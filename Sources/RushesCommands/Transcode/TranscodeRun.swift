@@ -24,9 +24,12 @@ struct TranscodeRun {
             display.start(new)
         }
         let destination = self.destination
-        let work = Task { try await session.export(to: destination) }
-        let signals = await StopSignals.watch { work.cancel() }
+        // Signals are trapped before anything is begun or told: who has read of the start may interrupt it.
+        let stop = StopRequest<Task<ExportResult, any Error>> { $0.cancel() }
+        let signals = await StopSignals.watch { await stop.stop() }
         defer { signals.cancel() }
+        let work = Task { try await session.export(to: destination) }
+        await stop.attach(work)
         let result = await work.result
         await display.end(result)
         await journal.finish()

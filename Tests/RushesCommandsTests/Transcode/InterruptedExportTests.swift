@@ -5,6 +5,12 @@ import Testing
 /// An export that is ended in the middle, in whatever way, leaves nothing.
 @Suite(.timeLimit(.minutes(25)), .turn, .requires(tool: "ffmpeg", package: "ffmpeg"))
 struct InterruptedExportTests {
+    /// With their status where they are stopped before they have done anything.
+    private static let commands: [([String], status: Int32)] = [
+        (["transcode", "in/a.mp4", "--output", "out/a.mp4", "--preset", "h264", "--reencode"], 130),
+        (["transcode", "in", "--output-directory", "out", "--preset", "h264", "--reencode"], 1),
+        (["timelapse", "out/a.mp4", "--from-images", "in", "--watch"], 1),
+    ]
     private static let signals: [[Int32]] = [[SIGINT, SIGINT], [SIGKILL]]
 
     private func start(_ clips: Clips, _ name: String, _ more: [String]) throws -> RunningCommand {
@@ -32,6 +38,28 @@ struct InterruptedExportTests {
         let result = try await export.result(within: .seconds(60))
         #expect(isEncoding && result.status != 0, "\(result)")
         #expect(try contents(clips) == [])
+    }
+
+    /// Each of the calls that trap signals takes a second: whoever reads of the start is quicker than that.
+    @Test(.requires(tool: "strace", package: "strace"), arguments: commands)
+    func `by a signal that comes with the start`(arguments: [String], status: Int32) async throws {
+        let clips = try await Clips(["a.mp4"], duration: 9)
+        let command = try RunningCommand(
+            "strace",
+            ["-f", "-qq", "-o", "/dev/null", "-e", "trace=signalfd4", "-e", "inject=signalfd4:delay_enter=1s"]
+                + [try BuiltCommand.rushes.path] + arguments + ["--json", "--progress", "none"],
+            folder: clips.folder.path)
+        for await line in command.lines {
+            let pid = try #require(try Event(line).attributes).pid
+            // Trapped one after the other, in no order.
+            for signal in [SIGHUP, SIGTERM] { kill(pid, signal) }
+            break
+        }
+        let result = try await command.result(within: .seconds(120))
+        #expect(result.status == status, "\(result)")
+        let last = try #require(try Event.all(result.text).last)
+        #expect(last.event == "end" && ["cancelled", "finished"].contains(last.state.phase), "\(result)")
+        #expect(clips.outputs == [])
     }
 
     @Test func `while a quality is looked for, by a second interrupt`() async throws {
