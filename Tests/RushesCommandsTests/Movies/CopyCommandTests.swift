@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Copies of whole movies, whose bytes Rushes reads and writes by itself.
-@Suite(.timeLimit(.minutes(5)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct CopyCommandTests {
+@Suite(.timeLimit(.minutes(25)), .turn, .requires(tool: "ffmpeg", package: "ffmpeg")) struct CopyCommandTests {
     @Test(arguments: ["copy.mp4", "copy.mov"]) func `a copy does not start GStreamer, whose plugins it does not need`(
         name: String
     ) async throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What `rushes info` tells beside the video and the audio.
-@Suite(.timeLimit(.minutes(5)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct InfoExtrasTests {
+@Suite(.timeLimit(.minutes(25)), .turn, .requires(tool: "ffmpeg", package: "ffmpeg")) struct InfoExtrasTests {
     private struct Info: Decodable {
         struct Other: Decodable {
             var codec: String

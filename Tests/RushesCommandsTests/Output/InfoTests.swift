@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What `rushes info` tells of all kinds of files, compared with what ffprobe tells.
-@Suite(.timeLimit(.minutes(5)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct InfoTests {
+@Suite(.timeLimit(.minutes(25)), .turn, .requires(tool: "ffmpeg", package: "ffmpeg")) struct InfoTests {
     /// As its JSON has it.
     struct Info: Decodable {
         struct Video: Decodable {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What `encoders`, `devices` and `info` print, for programs and for people.
-@Suite(.timeLimit(.minutes(25))) struct ListingTests {
+@Suite(.timeLimit(.minutes(25)), .turn) struct ListingTests {
     @Test func `encoders --json is one object a line with the contract's names`() async throws {
         struct Line: Decodable {
             var codec: String
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test(.turn) func `a device's name that a terminal would obey is not printed as it is`() async throws {
+    @Test func `a device's name that a terminal would obey is not printed as it is`() async throws {
         let servers = try await Servers.start(.pulseAudio)
         let name = "sink_properties=device.description=\"a\u{1b}[2Jb\""
         _ = try await Tool.succeed(
@@ -64,7 +64,7 @@ import Testing
         #expect(result.status == 0 && result.text == "Cameras\n", "\(result)")
     }
 
-    @Test(.turn) func `info tells a person what ffprobe tells`() async throws {
+    @Test func `info tells a person what ffprobe tells`() async throws {
         let folder = try TemporaryFolder()
         let file = try await Takes.record(
             "take.mov", in: folder,

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Two cameras that give 4:2:2, whose color differs from each row to the next: composed as ProRes, each row keeps its own.
-@Suite(.timeLimit(.minutes(10)), .requiresPipeWire) struct ComposedChromaTests {
+@Suite(.timeLimit(.minutes(25)), .turn, .requiresPipeWire) struct ComposedChromaTests {
     private static let (main, inset) = ((width: 320, height: 240), (x: 80, y: 60, width: 160, height: 120))
     /// Of even rows and of odd ones, the inset's the other way round.
     private static let blue: [UInt8] = [90, 180]

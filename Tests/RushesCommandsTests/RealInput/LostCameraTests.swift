@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A camera that is unplugged while it is recorded alone, and plugged in again.
-@Suite(.timeLimit(.minutes(10)), .requiresPipeWire) struct LostCameraTests {
+@Suite(.timeLimit(.minutes(25)), .turn, .requiresPipeWire) struct LostCameraTests {
     private let folder: TemporaryFolder
     private let servers: Servers
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What the machine plays, as a microphone.
-@Suite(.timeLimit(.minutes(10)), .requiresPulseAudio) struct LoudspeakerTests {
+@Suite(.timeLimit(.minutes(25)), .turn, .requiresPulseAudio) struct LoudspeakerTests {
     @Test(arguments: ["speakers", "Monitor of Loop 0", "speaker0.monitor"])
     func `what the default loudspeaker plays is recorded`(name: String) async throws {
         let (servers, folder) = (try await Servers.start(.pulseAudio), try TemporaryFolder())

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Another camera that continues a recording: because it is asked for, and because the one before is unplugged.
-@Suite(.timeLimit(.minutes(10)), .requiresPipeWire) struct SwitchedCameraTests {
+@Suite(.timeLimit(.minutes(25)), .turn, .requiresPipeWire) struct SwitchedCameraTests {
     private let folder: TemporaryFolder
     private let servers: Servers
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `rushes compose`: finished movies in one frame.
-@Suite(.timeLimit(.minutes(10))) struct ComposeCommandTests {
+@Suite(.timeLimit(.minutes(25)), .turn) struct ComposeCommandTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A camera's own H.264, as it comes.
-@Suite(.timeLimit(.minutes(5)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct CopiedStreamTests {
+@Suite(.timeLimit(.minutes(25)), .turn, .requires(tool: "ffmpeg", package: "ffmpeg")) struct CopiedStreamTests {
     /// The stream begins amid a group; behind its tenth frame comes one of I slices with which no decoder can begin, and later one with
     /// which all can.
     @Test func `a recording begins with a frame that nothing before is needed for`() async throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `--lut` while frames come from a camera.
-@Suite(.timeLimit(.minutes(10)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct LookupTableTests {
+@Suite(.timeLimit(.minutes(25)), .turn, .requires(tool: "ffmpeg", package: "ffmpeg")) struct LookupTableTests {
     private let folder: TemporaryFolder
     private static let camera = "test:pattern=smpte100,size=320x240,rate=30"
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What lies between the start of the command and the first frame of the movie.
-@Suite(.timeLimit(.minutes(5))) struct RecordingStartTests {
+@Suite(.timeLimit(.minutes(25)), .turn) struct RecordingStartTests {
     @Test func `what encodes the audio is loaded while the camera has given no frame yet`() async throws {
         let folder = try TemporaryFolder()
         let log = folder.file("log")

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// A recording that ends while its encoder still has almost all of it.
-@Suite(.timeLimit(.minutes(5)), .requires(tool: "cc", package: "gcc libc6-dev")) struct ShortRecordingTests {
+@Suite(.timeLimit(.minutes(25)), .turn, .requires(tool: "cc", package: "gcc libc6-dev")) struct ShortRecordingTests {
     @Test func `an encoder that stands still behind its first frame costs no short recording`() async throws {
         let (folder, state) = (try TemporaryFolder(), try TemporaryFolder())
         // By then the file has its head, and not yet its first fragment.

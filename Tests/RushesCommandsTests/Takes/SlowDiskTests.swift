@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// What a recording tells whose disk does not keep up.
-@Suite(.timeLimit(.minutes(10)), .requires(tool: "cc", package: "gcc libc6-dev")) struct SlowDiskTests {
+@Suite(.timeLimit(.minutes(25)), .turn, .requires(tool: "cc", package: "gcc libc6-dev")) struct SlowDiskTests {
     @Test(arguments: ["take.mov", "take.mkv"])
     func `a slow disk is told while nothing is lost yet`(name: String) async throws {
         let (folder, state) = (try TemporaryFolder(), try TemporaryFolder())
