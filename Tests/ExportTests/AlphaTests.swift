@@ -1,6 +1,7 @@
 import Encoding
 import Export
 import Foundation
+import MediaTypes
 import SystemPackage
 import TestSupport
 import Testing
@@ -94,11 +95,49 @@ import Testing
         #expect(!opaque.notes.contains { $0.contains("8 bit") } || format != "rgba", "\(opaque.notes)")
     }
 
+    private static let vp9 = [
+        "-c:v", "libvpx-vp9", "-pix_fmt", "yuva420p", "-deadline", "realtime", "-cpu-used", "8", "-g", "3",
+        "-auto-alt-ref", "0",
+    ]
+
+    /// Of all pixels of a VP9 file, as libvpx decodes what lies beside the frames: ffmpeg's own decoder does not look there.
+    private func alphaOfVP9(_ file: String) async throws -> Data {
+        try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-c:v", "libvpx-vp9", "-i", file, "-vf", "alphaextract", "-f", "rawvideo", "-"]
+        ).output
+    }
+
+    @Test func `of VP9 is kept by copies into Matroska and WebM, and by copies of these`() async throws {
+        let made = try await make("in.webm", Self.vp9)
+        let wanted = try await alphaOfVP9(made.input)
+        #expect(Set(wanted).count > 20)
+        let packets = try await FFProbe.packets("v:0", of: made.input)
+        var input = made.input
+        for name in ["out.mkv", "again.webm", "third.mkv"] {
+            let result = try await ExportSession(
+                input: FilePath(input), settings: ExportSettings(preset: "copy")
+            ).export(to: MovieDestination(FilePath(made.folder.file(name))))
+            #expect(!result.notes.contains { $0.contains("transparent") || $0.contains("left out") }, "\(result.notes)")
+            input = made.folder.file(name)
+            #expect(try await alphaOfVP9(input) == wanted, "\(name)")
+            let own = try await FFProbe.packets("v:0", of: input)
+            #expect(
+                own.map(\.flags) == packets.map(\.flags)
+                    && own.map { $0.size?.value } == packets.map { $0.size?.value }, "\(name)")
+            let told = try await Tool.succeed("ffprobe", ["-v", "error", "-show_streams", input])
+            #expect(told.text.lowercased().contains("tag:alpha_mode=1"), "\(told.text)")
+            try await FFmpeg.decode(input)
+        }
+    }
+
     /// No muxer here writes what lies beside the frames.
     @Test(arguments: ["copy", "webm"]) func `of VP9 is told where a copy loses it`(preset: String) async throws {
-        let made = try await make(
-            "in.webm", ["-c:v", "libvpx-vp9", "-pix_fmt", "yuva420p", "-deadline", "realtime", "-cpu-used", "8"])
-        let result = try await ExportSession(input: FilePath(made.input), settings: ExportSettings(preset: preset))
+        let made = try await make("in.webm", Self.vp9)
+        var settings = ExportSettings(preset: preset)
+        // Of a part.
+        if preset == "copy" { settings.range = TimeRange(start: MediaTime(seconds: 0.12)) }
+        let result = try await ExportSession(input: FilePath(made.input), settings: settings)
             .export(to: MovieDestination(FilePath(made.folder.file("out.webm"))))
         #expect(result.notes.contains { $0.contains("VP9 is copied") }, "\(result.notes)")
         let words = "What is transparent is opaque in the movie; ProRes keeps it, with profile 4444."

@@ -108,7 +108,7 @@ package struct MatroskaCopy: Sendable {
     ) throws(MovieFileError) {
         try DescriptorFile(descriptor: target).write(layout.head, at: 0)
         var writer = ClusterWriter(
-            source: files, target: target, texts: plan.texts.bytes,
+            source: files, target: target, texts: plan.texts.bytes, transparency: plan.transparency,
             position: UInt64(layout.head.count))
         for cluster in plan.clusters.clusters {
             try writer.write(cluster, plan.clusters.blocks[cluster.blocks])

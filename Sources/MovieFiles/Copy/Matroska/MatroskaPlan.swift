@@ -8,6 +8,8 @@ struct MatroskaPlan: Sendable {
     /// Those of another Matroska file, as they are there.
     private(set) var subtitles: [KeptSubtitles] = []
     let clusters: ClusterPlan
+    /// Where it says how opaque frames are, by where these lie.
+    private(set) var transparency: [UInt64: UInt64] = [:]
     let chapters: [MovieInfo.Chapter]
     let tags: MatroskaTags
     /// Of another Matroska file, as they are there.
@@ -33,7 +35,8 @@ struct MatroskaPlan: Sendable {
         var choice = Choice(
             isWebM: isWebM, fileSize: original.fileSize, movieTimescale: timescale, files: files,
             stereo: original.stereo, projection: original.matroska?.projection,
-            purposes: isWebM ? [:] : original.matroska?.purposes ?? [:], hasMatroskaFrames: original.matroska != nil)
+            purposes: isWebM ? [:] : original.matroska?.purposes ?? [:],
+            transparency: original.matroska?.transparency ?? [:], hasMatroskaFrames: original.matroska != nil)
         for trak in moov.all("trak") {
             let trackID = try TrackHeader(try trak.required("tkhd")).trackID
             // These become chapters.
@@ -68,6 +71,9 @@ struct MatroskaPlan: Sendable {
                 tracks.map { ($0.source.trackID, UInt64($0.number)) } + subtitles.map { ($0.id, UInt64($0.number)) }
             let numbers = Dictionary(all) { first, _ in first }
             copied = try extras.copy(numbers: numbers, isWebM: isWebM, file)
+        }
+        for track in tracks {
+            transparency.merge((track.transparency ?? [:]).mapValues(\.offset)) { first, _ in first }
         }
         duration = max(tracks.reduce(0) { max($0, $1.end) } + shift, subtitles.reduce(0) { max($0, $1.end) })
         self.isWebM = isWebM
@@ -104,6 +110,8 @@ struct MatroskaPlan: Sendable {
         let projection: ArraySlice<UInt8>?
         /// What tracks are for, where Matroska says it.
         let purposes: [UInt32: [(id: ElementID, value: UInt64)]]
+        /// Where Matroska says how opaque frames are, by where these lie.
+        let transparency: [UInt32: [UInt64: FrameTable.Place]]
         /// Whether the frames lie in Matroska, where some lack the head that they have in movies.
         let hasMatroskaFrames: Bool
         /// What the file does not say of them, in full sentences.
@@ -156,6 +164,7 @@ struct MatroskaPlan: Sendable {
                     source, entry, kind, number: UInt8(clamping: tracks.count + 1), codec: codec,
                     stereo: kind == .video ? layout(entry) : nil,
                     projection: kind == .video ? projection(entry, trak) : nil, purposes: purposes[trackID] ?? [],
+                    transparency: transparency[trackID],
                     movieTimescale: movieTimescale, files))
         }
 

@@ -63,6 +63,7 @@ extension PlannedTrack {
             time: timing.timestamp(sample.presentationTime),
             order: timing.order(min(sample.presentationTime, Int64(clamping: sample.decodeTime))), track: number)
         if sample.isSync || kind == .audio { block.flags.insert(.isKey) }
+        if let place = transparency?[block.source] { block.transparencySize = place.size }
         guard kind == .audio, bytesPerFrame == nil else { return block }
         if sample.index == part.samples.upperBound - 1 {
             let beyond = Int64(clamping: sample.decodeTime + length(of: sample)) - timing.media.upperBound

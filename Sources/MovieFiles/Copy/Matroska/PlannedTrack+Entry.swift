@@ -26,6 +26,7 @@ extension PlannedTrack {
             if let configuration = codec.configuration { entry.data(.codecPrivate, configuration) }
             if timing.delay > 0 { entry.unsigned(.codecDelay, UInt64(timing.delay)) }
             if let preroll = codec.preroll { entry.unsigned(.seekPreRoll, preroll) }
+            if transparency != nil { entry.unsigned(.maxBlockAdditionID, 1) }
             if let media { entry.append(contentsOf: media) }
             if !isWebM { appendDolbyVision(to: &entry) }
         }
@@ -80,6 +81,7 @@ extension PlannedTrack {
                 }
             }
             if let stereo { video.unsigned(.stereoMode, stereo.rawValue) }
+            if transparency != nil { video.unsigned(.alphaMode, 1) }
             video.unsigned(.pixelWidth, UInt64(width))
             video.unsigned(.pixelHeight, UInt64(height))
             // Of one eye's image.

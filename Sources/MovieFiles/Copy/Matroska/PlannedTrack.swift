@@ -16,6 +16,8 @@ struct PlannedTrack: Sendable {
     /// What it is for beside being played.
     let purposes: [(id: ElementID, value: UInt64)]
     let source: CopiedTrack
+    /// Where it says how opaque its frames are, by where these lie; nil where nothing does.
+    let transparency: [UInt64: FrameTable.Place]?
     private(set) var timing: MatroskaTiming
     /// The samples that are in the file; of audio of several parts those of the first one.
     private(set) var samples: Range<Int>
@@ -39,8 +41,10 @@ struct PlannedTrack: Sendable {
     init(
         _ source: CopiedTrack, _ entry: SampleEntry, _ kind: Kind, number: UInt8, codec: MatroskaCodec,
         stereo: StereoLayout? = nil, projection: ArraySlice<UInt8>? = nil,
-        purposes: [(id: ElementID, value: UInt64)] = [], movieTimescale: UInt32, _ files: SourceFiles
+        purposes: [(id: ElementID, value: UInt64)] = [], transparency: [UInt64: FrameTable.Place]? = nil,
+        movieTimescale: UInt32, _ files: SourceFiles
     ) throws(MovieFileError) {
+        self.transparency = transparency
         (self.source, self.entry, self.kind, self.number, self.codec) = (source, entry, kind, number, codec)
         (self.stereo, self.projection, self.purposes) = (stereo, projection, purposes)
         let parts =

@@ -32,6 +32,9 @@ enum ElementID: UInt32 {
     case block = 0xA1
     case blockDuration = 0x9B
     case blockAdditions = 0x75A1
+    case blockMore = 0xA6
+    case blockAddID = 0xEE
+    case blockAdditional = 0xA5
     case referenceBlock = 0xFB
     case discardPadding = 0x75A2
     case encryptedBlock = 0xAF

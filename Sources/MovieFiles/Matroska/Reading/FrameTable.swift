@@ -12,8 +12,21 @@ struct FrameTable: Sendable {
     private var durations: [UInt64] = []
     /// What of frames is not presented, by their places, in nanoseconds: of their ends, or where it is negative from their beginnings on.
     private(set) var discards: [Int: Int64] = [:]
-    /// Whether something lies beside a frame (`BlockAdditions`).
+    /// Whether something else than `transparency` lies beside a frame (`BlockAdditions`).
     private(set) var hasAdditions = false
+    /// Where it says how opaque frames are, by where these lie: of a track that has it beside them (`AlphaMode`).
+    private(set) var transparency: [UInt64: Place] = [:]
+    /// Whether what is first beside frames is that.
+    let isTransparent: Bool
+
+    /// Bytes in the file.
+    struct Place: Sendable, Equatable {
+        var offset: UInt64
+        var size: UInt32
+    }
+
+    init(isTransparent: Bool = false) { self.isTransparent = isTransparent }
+
     /// More than any file has that is joined of others.
     private static let maximumDiscardCount = 2000
 
@@ -33,8 +46,9 @@ struct FrameTable: Sendable {
         var isKey: Bool
         var duration: UInt64?
         var discardPadding: Int64 = 0
-        /// Whether something lies beside its frames, such as HDR10+ metadata.
-        var hasAdditions = false
+        /// What lies beside its frames under the number 1, and whether something does under others, such as HDR10+ metadata.
+        var addition: Place?
+        var hasOtherAdditions = false
     }
 
     mutating func append(offset: UInt64, size: UInt32, of block: Block, isFirst: Bool, audioLength: UInt32?) {
@@ -42,7 +56,8 @@ struct FrameTable: Sendable {
         sizes.append(size)
         times.append(isFirst ? block.time : Self.unknown)
         isKey.append(block.isKey)
-        if block.hasAdditions { hasAdditions = true }
+        if let addition = block.addition, isTransparent { transparency[offset] = addition }
+        if block.hasOtherAdditions || block.addition != nil && !isTransparent { hasAdditions = true }
         if let audioLength { audioLengths.append(audioLength) }
         if isFirst, let duration = block.duration {
             durations.append(contentsOf: repeatElement(0, count: count - 1 - durations.count))

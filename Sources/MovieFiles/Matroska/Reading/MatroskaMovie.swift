@@ -41,6 +41,8 @@ struct MatroskaMovie: Sendable {
     let hasSeams: Bool
     /// What its tracks are for, by the identifiers of `moov`, for another Matroska file.
     private(set) var purposes: [UInt32: [(id: ElementID, value: UInt64)]] = [:]
+    /// Where it says how opaque their frames are, likewise, by where these lie.
+    private(set) var transparency: [UInt32: [UInt64: FrameTable.Place]] = [:]
     /// How the images of both eyes lie in its frames, where `moov` has no word for it.
     let stereo: StereoLayout?
     /// How its frames lie around the viewer, for another Matroska file; nil of plain frames.
@@ -75,6 +77,11 @@ struct MatroskaMovie: Sendable {
         for (index, track) in tracks.enumerated() {
             if let uid = track.source.uid { trackIDs[uid] = UInt32(index + 1) }
             purposes[UInt32(index + 1)] = track.source.purposes
+            // Of a file that is cut off not all of it is there.
+            let places = segment.frames[track.source.number]?.transparency.filter {
+                $0.value.offset + UInt64($0.value.size) <= file.size
+            }
+            if let places, track.source.isTransparent { transparency[UInt32(index + 1)] = places }
             let made = try track.trak(id: UInt32(index + 1), origin: origin)
             longest = max(longest, made.duration)
             traks.append(made.trak)

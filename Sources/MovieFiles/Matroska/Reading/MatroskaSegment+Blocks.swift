@@ -15,13 +15,54 @@ extension MatroskaSegment {
             case .referenceBlock: told.isKey = false
             case .blockDuration: told.duration = number.unsignedInteger.map { min($0, UInt64(Self.maximumTime)) }
             case .discardPadding: told.discardPadding = number.signedInteger ?? 0
-            case .blockAdditions: told.hasAdditions = true
+            case .blockAdditions:
+                // The frames are there, whatever became of what lies beside them.
+                do throws(MovieFileError) { try readAdditions(header, &told) } catch { told.hasOtherAdditions = true }
             case .encryptedBlock: throw .unsupported(reason: "its blocks are encrypted")
             default: break
             }
             position = next
         }
         if let block { try readBlock(block, told, isSimple: false) }
+    }
+
+    /// Where what lies beside a block is, under the number 1 (RFC 9559 section 5.1.3.5.2).
+    private mutating func readAdditions(
+        _ additions: ElementHeader, _ told: inout FrameTable.Block
+    ) throws(MovieFileError) {
+        try forEach(in: additions) { (segment, more) throws(MovieFileError) in
+            guard more.id == .blockMore else { return }
+            var (number, place): (UInt64, FrameTable.Place?) = (1, nil)
+            try segment.forEach(in: more) { (segment, header) throws(MovieFileError) in
+                switch header.id {
+                case .blockAddID:
+                    let bytes = try segment.window.bytes(Int(min(header.size ?? 0, 9)), at: header.dataOffset)
+                    number = bytes.unsignedInteger ?? 0
+                case .blockAdditional:
+                    guard let size = UInt32(exactly: header.size ?? 0) else { throw Self.damage(header.offset) }
+                    place = FrameTable.Place(offset: header.dataOffset, size: size)
+                default: break
+                }
+            }
+            guard let place else { return }
+            if number == 1 { told.addition = place } else { told.hasOtherAdditions = true }
+        }
+    }
+
+    /// Goes through what is in an element.
+    private mutating func forEach(
+        in element: ElementHeader,
+        _ body: (inout MatroskaSegment, ElementHeader) throws(MovieFileError) -> Void
+    ) throws(MovieFileError) {
+        var position = element.dataOffset
+        let end = element.end ?? position
+        while position < end {
+            guard let header = try header(at: position), let next = header.end, next <= end else {
+                throw Self.damage(position)
+            }
+            try body(&self, header)
+            position = next
+        }
     }
 
     /// - Parameter told: What its group says of the block.

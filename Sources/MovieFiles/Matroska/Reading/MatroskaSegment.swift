@@ -191,14 +191,14 @@ struct MatroskaSegment: Sendable {
             if purpose == .subtitles, elements.unsigned(.trackType) != TrackEntry.Kind.subtitle.rawValue { continue }
             let track = try TrackEntry(elements)
             if [.copying, .copyingToMatroska, .subtitles].contains(purpose) {
-                try track.expectPlainFrames()
+                try track.expectPlainFrames(isForMatroska: purpose == .copyingToMatroska)
                 try track.expectKnownFrames(isForMatroska: purpose == .copyingToMatroska)
             }
             guard frames[track.number] == nil, tracks.count < Self.maximumTrackCount else {
                 throw Self.damage(header.offset)
             }
             tracks.append(track)
-            frames[track.number] = FrameTable()
+            frames[track.number] = FrameTable(isTransparent: track.isTransparent)
             guard track.kind != .subtitle else { continue }
             if purpose == .describing || purpose == .tracks {
                 packets[track.number] = try? track.packets

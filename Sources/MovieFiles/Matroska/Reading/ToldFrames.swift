@@ -62,7 +62,7 @@ extension TrackEntry {
 
     /// Whether it says that something lies beside its frames; how opaque they are (`AlphaMode`) is no matter here.
     fileprivate var tellsOfAdditions: Bool {
-        let own: UInt64 = video?.unsigned(.alphaMode) ?? 0 == 0 ? 0 : 1
+        let own: UInt64 = isTransparent ? 1 : 0
         return hasOtherMappings || everything.unsigned(.maxBlockAdditionID) ?? 0 > own
     }
 }

@@ -68,8 +68,11 @@ struct TrackEntry: Sendable {
         }
     }
 
+    /// Whether how opaque its frames are lies beside them.
+    var isTransparent: Bool { video?.unsigned(.alphaMode) ?? 0 != 0 }
+
     /// - Throws: `unsupported` where its frames are not in the file as they are.
-    func expectPlainFrames() throws(MovieFileError) {
+    func expectPlainFrames(isForMatroska: Bool) throws(MovieFileError) {
         // Those of subtitles are read as texts, or handed on as they are.
         guard kind != nil, kind != .subtitle else { return }
         // Compressed, cut or encrypted by the container (RFC 9559 section 5.1.4.1.31), or made of other tracks.
@@ -79,7 +82,7 @@ struct TrackEntry: Sendable {
         guard everything.float(.trackTimestampScale) ?? 1 == 1 else {
             throw .unsupported(reason: "track \(number) has a clock of its own")
         }
-        guard video?.unsigned(.alphaMode) ?? 0 == 0 else {
+        guard isForMatroska || !isTransparent else {
             throw .unsupported(reason: "the transparency of track \(number) lies beside its frames")
         }
     }
