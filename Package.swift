@@ -82,7 +82,8 @@ let package = Package(
         layer("Imaging", ["CYUV", "Errors", "MediaTypes"]),
         layer("EditProjects", ["Imaging", "MediaTypes"]),
         layer(
-            "Composition", ["EditProjects", "Errors", "GStreamer", "Imaging", "MediaTypes", logging, systemPackage]),
+            "Composition",
+            ["EditProjects", "Errors", "GStreamer", "Imaging", "MediaTypes", "Threads", logging, systemPackage]),
         layer(
             "Photos",
             [

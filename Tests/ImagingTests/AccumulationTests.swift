@@ -118,6 +118,42 @@ import Testing
             #expect(abs(Double(image.pixel(x, 2)[1]) - mean) <= 1)
         }
     }
+
+    /// Of the formats that encoders want.
+    @Test(arguments: [
+        (PixelFormat.i420, PixelFormat.nv12), (.i010, .p010), (.i420, .i422), (.i010, .i210),
+    ]) func `text is drawn alike into frames of all kinds`(plain: PixelFormat, other: PixelFormat) throws {
+        // A block of 6 by 4 pixels, with a border of one.
+        let stamp = try #require(
+            TextStamp(coverage: [UInt8](repeating: 255, count: 24), width: 6, border: 1))
+        func drawn(_ format: PixelFormat) -> (before: TestFrame, after: TestFrame) {
+            let before = TestFrame.pattern(ImageFormat(format, size: VideoSize(35, 21)), seed: 3)
+            var after = before
+            after.write { stamp.draw(into: $0, x: 5, y: 9) }
+            return (before, after)
+        }
+        let (wanted, result) = (drawn(plain), drawn(other))
+        let (width, height) = wanted.after.size(of: 0)
+        let white = other == .p010 || other == .i210 ? 940.0 : 235
+        for y in 0..<height {
+            for x in 0..<width { #expect(result.after[0, x, y] == wanted.after[0, x, y]) }
+        }
+        #expect(result.after[0, 8, 11] == white && result.after[0, 20, 11] == result.before[0, 20, 11])
+        for plane in 1...2 {
+            let (width, height) = result.after.size(of: plane)
+            let isWhole = wanted.after.size(of: plane).height == height
+            for y in 0..<height {
+                for x in 0..<width {
+                    let own = result.after[plane, x, y]
+                    if isWhole { #expect(own == wanted.after[plane, x, y]) }
+                    // Columns 4 to 11 and rows 8 to 13 are covered, of chroma 2 to 5.
+                    let isBeside = !(2...5).contains(x) || !(isWhole ? 4...6 : 8...13).contains(y)
+                    if isBeside { #expect(own == result.before[plane, x, y]) }
+                    if x == 3, y == (isWhole ? 5 : 10) { #expect(own == (white > 255 ? 512 : 128)) }
+                }
+            }
+        }
+    }
 }
 
 extension Keogram.Image {

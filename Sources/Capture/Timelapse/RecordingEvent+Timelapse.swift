@@ -21,7 +21,7 @@ extension RecordingEvent {
             case .progress: .progress(progress)
             case .paused: .paused(progress)
             case .resumed: .resumed(progress)
-            case .warning(let words): .warning(words)
+            case .warning(let words), .note(let words): .warning(words)
             case .moved(let path): .moved(path)
             case .finishedPart(let part): .finishedPart(part)
             case .finishing: .finishing(progress)

@@ -10,6 +10,8 @@ package enum TimelapseEvent: Sendable {
     case paused, resumed
     /// Something to know that does not end it.
     case warning(String)
+    /// What was made beside the movie.
+    case note(String)
     /// Somebody gave the file, or its folder, another name; the shots continue there.
     case moved(FilePath)
     /// A file is complete that another one has followed.

@@ -62,7 +62,14 @@ extension TimelapseFiles {
         let done = part
         state.withLock { $0.finished.append(done) }
         events.put(.finishedPart(done))
+        if movie.images !== next?.images { await write(movie.images, events) }
         return max(0, part.frames - movie.before)
+    }
+
+    /// Writes the images beside a movie that is complete, and tells it.
+    func write(_ images: ShotImages?, _ events: Mailbox<TimelapseEvent>) async {
+        guard let images, let notes = try? await onOwnThread("rushes-images", { images.write() }) else { return }
+        for note in notes { events.put(.note(note)) }
     }
 
     // MARK: The end

@@ -20,6 +20,8 @@ final class TimelapseFiles: Sendable {
         /// Files that are being completed, one after the other.
         var completing: Task<Void, Never>?
         var border: MediaTime?
+        /// Of the file that is written, and of those behind it on the same day.
+        var images: ShotImages?
     }
 
     /// As it was asked for.
@@ -144,7 +146,10 @@ final class TimelapseFiles: Sendable {
             }
             let target = next
             try await onOwnThread("rushes-destination") { [space] in try target.check(needing: space) }
-            return try await state.withLock { $0.plan }?.open(target, earlier: shotsWritten)
+            let images = try await images()
+            let movie = try await state.withLock { $0.plan }?.open(target, earlier: shotsWritten, images: images)
+            state.withLock { $0.images = images }
+            return movie
         } catch {
             state.withLock { ($0.day, $0.number) = before }
             throw error
@@ -161,7 +166,15 @@ final class TimelapseFiles: Sendable {
     /// - Throws: what the encoder or the disk refused.
     func openFirst(_ events: Mailbox<TimelapseEvent>) async throws -> TimelapseMovie? {
         if let notice { events.put(.warning(notice)) }
-        return try await state.withLock { $0.plan }?.open(target, before: shotsBefore)
+        let images = try await images()
+        state.withLock { $0.images = images }
+        return try await state.withLock { $0.plan }?.open(target, before: shotsBefore, images: images)
+    }
+
+    /// New ones, of the day that is written.
+    private func images() async throws -> ShotImages? {
+        let (plan, day) = state.withLock { ($0.plan, $0.day) }
+        return try await onOwnThread("rushes-destination") { try plan?.look.images(of: day) }
     }
 
     /// Opens the next file whose name is free.
@@ -175,7 +188,8 @@ final class TimelapseFiles: Sendable {
                 })
             do {
                 try await onOwnThread("rushes-destination") { [space] in try next.check(needing: space) }
-                return try await state.withLock { $0.plan }?.open(next, earlier: shotsWritten)
+                let (plan, images) = state.withLock { ($0.plan, $0.images) }
+                return try await plan?.open(next, earlier: shotsWritten, images: images)
             } catch let error as RushesError where error.code == .fileExists {
                 continue
             } catch {

@@ -26,6 +26,10 @@ struct TimelapseMovie: Sendable {
     var room: FileSpace?
     /// Bytes of the largest frame so far.
     fileprivate let largest: Locked<Int>
+    /// What is told when each shot was due; `nil` where nobody needs to know.
+    fileprivate let times: ShotTimes?
+    /// What grows of its shots, and of those of files before and behind it; `nil` for nothing.
+    let images: ShotImages?
 
     /// Shots in all files so far.
     var count: Int { earlier + before + shots }
@@ -50,8 +54,9 @@ struct TimelapseMovie: Sendable {
         let time = MediaTime(samples: shots, of: rate)
         let timed = frame.retimed(
             presentationTime: time, duration: MediaTime(samples: shots + 1, of: rate) - time)
+        times?.note(wall, of: shots)
         let result = writer.append(frame: timed, limit: limit)
-        if case .taken = result { shots += 1 }
+        if case .taken = result { shots += 1 } else { times?.note(nil, of: shots) }
         return result
     }
 
@@ -75,8 +80,8 @@ struct TimelapseMovie: Sendable {
 struct TimelapsePlan: Sendable {
     let planned: MoviePlanner.Planned
     let rate: Fraction
-    /// That the colors are looked up in.
-    let table: LookupTable?
+    /// What is done to the shots.
+    var look = ShotLook()
 
     /// - Parameter first: one of the camera's frames.
     /// - Throws: ``RushesError`` if no encoder fits.
@@ -102,9 +107,11 @@ struct TimelapsePlan: Sendable {
     /// Opens a file for more shots.
     ///
     /// - Throws: what the encoder or the disk refused; nothing is left then.
-    func open(_ destination: MovieDestination, before: Int = 0, earlier: Int = 0) async throws -> TimelapseMovie {
+    func open(
+        _ destination: MovieDestination, before: Int = 0, earlier: Int = 0, images: ShotImages? = nil
+    ) async throws -> TimelapseMovie {
         let writer = try MovieWriter(planned.plan, destination: destination, options: planned.options)
-        if let table { writer.editFrames(by: table) }
+        let times = look.apply(to: writer, rate: rate, images)
         // Without a rate: a time code would count the movie's frames as if they were taken so fast.
         let firstShot = Locked<MediaTime?>(nil)
         writer.takeDates(rate: nil) { _ in firstShot.withLock { $0 }.map { MovieDate(Date(wall: $0), in: .current) } }
@@ -117,6 +124,6 @@ struct TimelapsePlan: Sendable {
         return TimelapseMovie(
             writer: writer, destination: destination, rate: rate, before: before, earlier: earlier,
             firstShot: firstShot,
-            room: room, largest: largest)
+            room: room, largest: largest, times: times, images: images)
     }
 }

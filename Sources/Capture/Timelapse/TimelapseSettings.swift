@@ -36,6 +36,12 @@ public struct TimelapseSettings: Sendable {
     /// It ends before less than so many bytes are free on its disk.
     package var minimumFreeSpace: Int64 = 50_000_000
     package var movie: MovieSettings
+    /// What is drawn into each shot, see ``StampPainter``; `nil`: nothing.
+    package var stamp: String?
+    /// Where one column of each shot goes, a PNG; of a movie a day one each, dated as that is. `nil`: nowhere.
+    package var keogram: MovieDestination?
+    /// Where the brightest pixels of all dark shots go, likewise.
+    package var trails: MovieDestination?
 
     /// - Parameters:
     ///   - interval: from one shot to the next: at least a millisecond, and no less than from one of the camera's frames to the next.
@@ -71,6 +77,14 @@ public struct TimelapseSettings: Sendable {
                 "A movie has more than 0 frames a second."
             } else if let minimumLuma, !(0...100).contains(minimumLuma) {
                 "The least luma is a number from 0 for black to 100 for white."
+            } else if movie.orientation != .upright, stamp != nil || keogram != nil || trails != nil {
+                "What is drawn into the frames, and the images of all of them, would lie as the camera does; leave its rotation out, or them."
+            } else if movie.videoCodec == .prores, movie.profile == .fourFourFourFour,
+                stamp != nil || keogram != nil || trails != nil
+            {
+                "Nothing is drawn into frames of ProRes 4444, and no images are made of them; choose another \(Term.profile)."
+            } else if resumes, keogram != nil || trails != nil {
+                "An image of all frames would have those of this run alone; leave it out, and make it of the movie."
             } else { hours?.problem }
         if let problem { throw RushesError(.invalidSettings, problem) }
     }

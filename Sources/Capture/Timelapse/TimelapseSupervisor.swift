@@ -19,6 +19,7 @@ final class TimelapseSupervisor: Sendable {
     let exposure = ExposureLock()
     let state: Locked<State>
     private let summary: String
+    private let look: ShotLook
     /// How many shots there may be, those of before in the movie that goes on included.
     private let maximumShots: Int?
     let clock: @Sendable () -> ClockReading
@@ -65,8 +66,13 @@ final class TimelapseSupervisor: Sendable {
             find: find, baseTime: baseTime,
             isWanted: { time in handle.withLock { $0 }?.isWanted(time) ?? false },
             onFrame: { frame in handle.withLock { $0 }?.receive(frame) })
-        let table = try await settings.movie.readLookupTable(isCopied: false)
-        let (first, plan) = try await camera.open()
+        let look = try await ShotLook(settings, at: clock().wall)
+        self.look = look
+        let (first, plan): (CaptureInput.TimedSample, VideoSourcePlan)
+        do { (first, plan) = try await camera.open() } catch {
+            await look.close()
+            throw error
+        }
         do {
             let rate = plan.dropToRate ?? plan.rate ?? first.caps.first?["framerate"]?.fractionValue
             let frameDuration = rate.map { $0.frameDuration } ?? .zero
@@ -76,6 +82,7 @@ final class TimelapseSupervisor: Sendable {
                     "\(plan.name) gives a frame every \(frameDuration.milliseconds) ms, so there is no shot every "
                         + "\(settings.interval.milliseconds) ms; choose a longer interval.")
             }
+            try await onOwnThread("rushes-stamp") { try look.check(first.caps, at: clock().wall) }
             let planned = try await TimelapsePlan.plan(settings, first, container: try destination.container())
             let now = clock()
             // The first shot may be what the exposure of all others is held to.
@@ -89,7 +96,7 @@ final class TimelapseSupervisor: Sendable {
                 schedule, limit: FrameBacklog.limit(of: first), maximumShots: maximumShots ?? .max,
                 minimumLuma: settings.minimumLuma, clock: clock)
             track.ready(at: ready.running)
-            files.use(TimelapsePlan(planned: planned, rate: settings.rate, table: table))
+            files.use(TimelapsePlan(planned: planned, rate: settings.rate, look: look))
             track.change(to: try await files.openFirst(events), until: files.border)
             handle.withLock { $0 = track }
             (self.track, self.camera, self.files, self.settings, self.clock) = (track, camera, files, settings, clock)
@@ -99,6 +106,7 @@ final class TimelapseSupervisor: Sendable {
             state = Locked(State(keeper: keeper, cameraName: plan.name, cameraPath: plan.path))
         } catch {
             await camera.close()
+            await look.close()
             throw error
         }
     }
@@ -157,6 +165,8 @@ final class TimelapseSupervisor: Sendable {
         last.missed = track.schedule.missed
         var result = await files.finish(movie, reason)
         result.progress.droppedFrames = last.missed
+        await files.write(movie?.images, events)
+        await look.close()
         events.put(.finished(result, last))
         events.finish()
         return result

@@ -1,3 +1,4 @@
+import Composition
 import Dispatch
 import Encoding
 import Errors
@@ -69,9 +70,9 @@ struct PhotoInput: ExportInput {
         photos = schedule.shots.map { all[$0.photo] }
         images = LookImages(timelapse.look)
         if let stamp = timelapse.look.stamp, let date = photos.lazy.compactMap(\.date).first {
-            try StampedFrames.check(stamp, StampedFrames.Moment(date))
+            try StampPainter.check(stamp, StampMoment(date))
             let unknown = photos.count { $0.date.map { $0.secondsFromGMT == nil } ?? false }
-            guard unknown == 0 || !StampedFrames.needsZone(stamp) else {
+            guard unknown == 0 || !StampMoment.needsZone(stamp) else {
                 throw RushesError(
                     .invalidSettings,
                     "\(unknown) of \(photos.count) photos do not tell their time zone, so %Z, %z and %s cannot be drawn into "
@@ -187,7 +188,7 @@ extension MovieDate {
     }
 }
 
-extension StampedFrames.Moment {
+extension StampMoment {
     init(_ date: PhotoDate) {
         self.init(local: Double(date.milliseconds) / 1000, secondsFromGMT: date.secondsFromGMT)
     }

@@ -1,3 +1,4 @@
+import Composition
 import MediaTypes
 import Photos
 import Threads
@@ -24,9 +25,9 @@ final class PhotoPlaces: Sendable {
     }
 
     /// When the frame at a time of the movie was taken, by the camera's clock. Asked for once.
-    func moment(at time: MediaTime) -> StampedFrames.Moment? {
+    func moment(at time: MediaTime) -> StampMoment? {
         let slot = Int((time.seconds * rate.doubleValue).rounded())
-        return state.withLock { $0.dates.removeValue(forKey: slot) }.map { StampedFrames.Moment($0) }
+        return state.withLock { $0.dates.removeValue(forKey: slot) }.map { StampMoment($0) }
     }
 
     /// - Parameter shot: which of the schedule's; asked for in order.

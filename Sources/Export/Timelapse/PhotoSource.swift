@@ -1,3 +1,4 @@
+import Composition
 import Encoding
 import Errors
 import GStreamer
@@ -91,7 +92,7 @@ struct PhotoSource: FrameSource {
     func seek(to time: MediaTime, _ place: SeekPlace) async -> Bool { false }
 
     func check(_ opened: [OpenedTrack]) throws {
-        if looked?.isStampCut == true { throw StampedFrames.cut }
+        if looked?.isStampCut == true { throw StampPainter.cut }
         guard opened.video == nil else { return }
         let reason = reel.failures.first.map { ": \($0.photo.path.displayName): \($0.reason)" } ?? ""
         throw RushesError(.badInput, "None of the \(photos.count) photos can be decoded\(reason).")
@@ -112,7 +113,7 @@ struct PhotoSource: FrameSource {
             let names = Self.list(flashes.map { $0.path.lastComponent?.string ?? "?" })
             notes.append("\(flashes.count) of \(count) photos were left out, as their light stands out: \(names).")
         }
-        if looked?.isStampCut == true { notes.append(StampedFrames.cutNote) }
+        if looked?.isStampCut == true { notes.append(StampPainter.cutNote) }
         return notes
     }
 

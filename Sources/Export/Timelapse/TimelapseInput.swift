@@ -1,3 +1,4 @@
+import Composition
 import Encoding
 import Errors
 import Foundation
@@ -77,7 +78,7 @@ struct TimelapseInput: ExportInput {
                     + "drawn into them; leave the \(Term.stamp) out.")
         }
         if let stamp = timelapse.look.stamp, let date = properties.metadata.creationDate {
-            try StampedFrames.check(stamp, StampedFrames.Moment(date))
+            try StampPainter.check(stamp, StampMoment(date))
         } else if timelapse.look.stamp != nil {
             throw RushesError(
                 .invalidSettings, on: file.path.string,
@@ -177,7 +178,7 @@ struct TimelapseInput: ExportInput {
             lookupTable: target.lookupTable, isLooked: isLooked(target.lookupTable),
             images: images, frameCount: frameCount,
             clock: { time in
-                date.map { StampedFrames.Moment($0, after: begin + grid.curve.source(at: time.seconds)) }
+                date.map { StampMoment($0, after: begin + grid.curve.source(at: time.seconds)) }
             })
     }
 

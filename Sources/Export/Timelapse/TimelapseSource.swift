@@ -1,3 +1,4 @@
+import Composition
 import Encoding
 import Errors
 import GStreamer
@@ -27,7 +28,7 @@ struct TimelapseSource: FrameSource {
     let images: LookImages
     let frameCount: Int
     /// When a frame at a time of the movie was taken.
-    let clock: @Sendable (MediaTime) -> StampedFrames.Moment?
+    let clock: @Sendable (MediaTime) -> StampMoment?
     private let looked = Locked<LookedFrames?>(nil)
     private let renderer: TextRenderer?
 
@@ -35,7 +36,7 @@ struct TimelapseSource: FrameSource {
         file: InputFile, properties: InputProperties, filters: MediaReader.Filters, reader: MediaReader,
         audio: MediaReader?, summary: String?, expectedFrames: Int?, look: TimelapseLook, light: LightPlan,
         lookupTable: LookupTable?, isLooked: Bool, images: LookImages, frameCount: Int,
-        clock: @escaping @Sendable (MediaTime) -> StampedFrames.Moment?
+        clock: @escaping @Sendable (MediaTime) -> StampMoment?
     ) throws(GStreamerError) {
         (self.file, self.properties, self.filters, self.reader) = (file, properties, filters, reader)
         self.audio = audio
@@ -99,7 +100,7 @@ struct TimelapseSource: FrameSource {
                 .invalidSettings, on: file.path.string,
                 "\(file.path.displayName) has no audio that can be decoded here; leave the \(Term.timelapseAudio) out.")
         }
-        if looked.withLock({ $0 })?.isStampCut == true { throw StampedFrames.cut }
+        if looked.withLock({ $0 })?.isStampCut == true { throw StampPainter.cut }
         guard opened.video == nil else { return }
         throw RushesError(
             .badInput, "\(file.path.displayName) has no video that can be decoded here; a timelapse is made of frames.")
@@ -135,7 +136,7 @@ struct TimelapseSource: FrameSource {
         if let expectedFrames, let frames = delivered.run.frames, frames + dropped < expectedFrames {
             notes.append("\(expectedFrames - dropped - frames) of \(expectedFrames) frames could not be decoded.")
         }
-        if looked.withLock({ $0 })?.isStampCut == true { notes.append(StampedFrames.cutNote) }
+        if looked.withLock({ $0 })?.isStampCut == true { notes.append(StampPainter.cutNote) }
         return notes
     }
 

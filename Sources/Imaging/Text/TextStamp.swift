@@ -56,7 +56,7 @@ package struct TextStamp: Sendable, Hashable {
         return result
     }
 
-    /// Draws it into a frame of 4:2:0 in three planes; what lies beyond the frame is left out.
+    /// Draws it into a frame that can be written; what lies beyond the frame is left out.
     ///
     /// - Parameters:
     ///   - x: of its left edge in the frame; rounded down to an even number.
@@ -71,7 +71,13 @@ package struct TextStamp: Sendable, Hashable {
 
     private func draw<Sample: FixedWidthInteger>(into frame: MutableFrameView, _: Sample.Type, x: Int, y: Int) {
         let size = frame.format.size
-        let scale = SampleScale(frame.format.color.range, bitDepth: frame.format.pixelFormat.bitDepth)
+        let format = frame.format.pixelFormat
+        // P010 has its bits in the upper ones of 16.
+        let shift = format == .p010 ? 6 : 0
+        let scale = SampleScale(frame.format.color.range, bitDepth: format.bitDepth)
+        func blend(_ sample: inout Sample, _ cover: Double, _ light: Double) {
+            sample = Sample((Double(sample >> Sample(shift)) * (1 - cover) + light).rounded()) << Sample(shift)
+        }
         let columns = max(0, -x)..<max(max(0, -x), min(width, size.width - x))
         let rows = max(0, -y)..<max(max(0, -y), min(height, size.height - y))
         for row in rows {
@@ -81,19 +87,21 @@ package struct TextStamp: Sendable, Hashable {
                     Double(text[row * width + column]) / 255, Double(covered[row * width + column]) / 255
                 )
                 guard cover > 0 else { continue }
-                let own = Double(luma[x + column])
-                luma[x + column] = Sample(
-                    (own * (1 - cover) + scale.luma.offset * cover + scale.luma.scale * ink).rounded())
+                blend(&luma[x + column], cover, scale.luma.offset * cover + scale.luma.scale * ink)
             }
-            guard row % 2 == 0 else { continue }
+            guard row % 2 == 0 || !format.hasHalfChromaRows else { continue }
+            let shared = format.hasHalfChromaRows ? [0, 1, width, width + 1] : [0, 1]
             for column in columns where column % 2 == 0 {
-                let sum = [0, 1, width, width + 1].reduce(0) { $0 + Int(covered[row * width + column + $1]) }
+                let sum = shared.reduce(0) { $0 + Int(covered[row * width + column + $1]) }
                 guard sum > 0 else { continue }
-                let cover = Double(sum) / (4 * 255)
-                for plane in 1...2 {
-                    let chroma = frame.row((y + row) / 2, of: plane, Sample.self)
-                    let own = Double(chroma[(x + column) / 2])
-                    chroma[(x + column) / 2] = Sample((own * (1 - cover) + scale.chroma.offset * cover).rounded())
+                let cover = Double(sum) / Double(shared.count * 255)
+                let chromaRow = format.hasHalfChromaRows ? (y + row) / 2 : y + row
+                // In planes of their own, or in turn in one.
+                let places = format.planeCount == 3 ? [(1, 0), (2, 0)] : [(1, 0), (1, 1)]
+                for (plane, offset) in places {
+                    let chroma = frame.row(chromaRow, of: plane, Sample.self)
+                    let place = format.planeCount == 3 ? (x + column) / 2 : x + column + offset
+                    blend(&chroma[place], cover, scale.chroma.offset * cover)
                 }
             }
         }

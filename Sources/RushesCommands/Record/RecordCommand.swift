@@ -126,6 +126,10 @@ struct RecordCommand: AsyncParsableCommand {
             throw ValidationError(
                 "--meter without a file shows levels to a person; leave --json and --print-pipeline out.")
         }
+        guard limits.duration == nil else {
+            throw ValidationError(
+                "--meter without a file shows levels until Ctrl-C; leave --duration out, or name the file to record.")
+        }
         let wanted = try sources.microphones()
         let found = try await ChosenSources(cameras: [], microphones: wanted.map(\.source)).microphones
         try await LevelPreview.run(

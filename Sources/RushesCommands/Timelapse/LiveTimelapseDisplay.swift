@@ -61,6 +61,7 @@ final class LiveTimelapseDisplay {
             activity?.update(content(state(phase)))
         case .paused: StandardStreams.printNote("Paused: no shots are being taken.")
         case .resumed: StandardStreams.printNote("Shots are being taken again.")
+        case .note(let words): StandardStreams.printNote(words)
         case .warning(let words):
             StandardStreams.printNote("rushes: \(Sentence(words).text)")
             var state = state(phase)

@@ -41,6 +41,13 @@ struct LiveTimelapseRequest {
         }
         preview = live.preview.map { FilePath(typed: $0) }
         overwrites = command.finishing.overwrite
+        let look = command.look.look(replacesExisting: overwrites)
+        (settings.stamp, settings.keogram, settings.trails) = (look.stamp, look.keogram, look.trails)
+        if live.resume, let option = command.look.givenImages.first {
+            throw ValidationError(
+                "\(option) would have the shots of this run alone; leave it out, and make it of the movie: rushes timelapse again.mov "
+                    + "--from-video \(command.file) --speed 1x \(option) day.png.")
+        }
         settings.minimumFreeSpace = live.minFree?.bytes ?? 50_000_000
         destination = command.finishing.destination(command.file)
         var movie = try Self.movie(encoder, preset: command.encoding.preset, in: destination.container())

@@ -36,7 +36,9 @@ struct TimelapseCommand: AsyncParsableCommand {
 
             --blend makes frames of several, which smooths what moves fast; all frames of a video are decoded for it. --pan-from and \
             --pan-to move over the frames as a camera would. --keogram and --trails write images that are made of all frames, and \
-            are written when the movie is complete.
+            are written when the movie is complete. With --every, --stamp, --keogram and --trails are of the shots as they are taken; the images of \
+            each movie that --daily makes have its date in their names. Of a movie that was shot, one that was killed too, the images are made with \
+            --from-video and --speed 1x.
 
             The output gets its name when it is complete and checked; until then it has none. The inputs are never changed.
 
@@ -44,6 +46,7 @@ struct TimelapseCommand: AsyncParsableCommand {
               rushes timelapse day.mov --every 2s
               rushes timelapse site.mov --every 10m --camera "HD Webcam" --resume
               rushes timelapse site.mov --every 1m --between 06:00-20:00 --daily --standby
+              rushes timelapse sky.mov --every 30s --stamp '%F %R' --keogram sky.png
               rushes timelapse sky.mp4 --duration 12h --length 30s --rate 25
               rushes timelapse day.mov --from-video long.mp4 --speed 60x
               rushes timelapse day.mp4 --from-video long.mkv --length 30s --rate 25
@@ -104,19 +107,14 @@ struct TimelapseCommand: AsyncParsableCommand {
                 "\(option) looks at the frames on both sides of each, and a shot goes to the disk as soon as it is taken; leave it out, and "
                     + "use it on the movie: rushes timelapse even.mov --from-video \(file) --speed 1x \(option).")
         }
-        if isLive, look.stamp != nil {
-            throw ValidationError(
-                "--stamp is for videos and photos; leave it out, as no movie says when each of its shots was taken: it cannot be drawn "
-                    + "afterwards either.")
-        }
-        if isLive, let option = (look.given + pace.forFiles).first {
+        if isLive, let option = (look.forFiles + pace.forFiles).first {
             throw ValidationError(
                 "\(option) is for videos and photos; leave it out, and make a timelapse of the movie.")
         }
-        if pace.isAsItIs, source.fromVideo == nil || source.givenLight.isEmpty {
+        if pace.isAsItIs, source.fromVideo == nil || source.givenLight.isEmpty && !look.changesFrames {
             throw ValidationError(
-                "--speed is above 1; a timelapse is faster than what it is made of. 1x is for a video with --deflicker or --drop-flashes."
-            )
+                "--speed is above 1; a timelapse is faster than what it is made of. 1x is for a video whose frames are changed, with "
+                    + "--deflicker or --keogram say.")
         }
         switch (source.fromVideo, look.blend?.blend) {
         case (_?, .photos):

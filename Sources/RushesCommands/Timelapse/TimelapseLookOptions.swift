@@ -65,14 +65,16 @@ struct TimelapseLookOptions: ParsableArguments {
         }
     }
 
-    /// Which of them are given.
-    var given: [String] {
-        [
-            ("--blend", blend != nil), ("--pan-from", panFrom != nil), ("--pan-to", panTo != nil),
-            ("--stamp", stamp != nil), ("--keogram", keogram != nil),
-            ("--trails", trails != nil),
-        ].filter(\.1).map(\.0)
+    /// Which of them are given that no camera has.
+    var forFiles: [String] {
+        [("--blend", blend != nil), ("--pan-from", panFrom != nil), ("--pan-to", panTo != nil)].filter(\.1).map(\.0)
     }
+    /// Which images are asked for.
+    var givenImages: [String] {
+        [("--keogram", keogram != nil), ("--trails", trails != nil)].filter(\.1).map(\.0)
+    }
+    /// Whether anything is done to the frames.
+    var changesFrames: Bool { !forFiles.isEmpty || !givenImages.isEmpty || stamp != nil || lut != nil }
 
     /// - Parameter replacesExisting: whether images of these names go for them.
     func look(replacesExisting: Bool) -> TimelapseLook {

@@ -78,7 +78,7 @@ import Threads
                 try await TimelapsePlan.plan(
                     settings, Self.sample(0, at: .zero), container: try MovieDestination(path).container())
             }
-        files.use(TimelapsePlan(planned: planned, rate: settings.rate, table: nil))
+        files.use(TimelapsePlan(planned: planned, rate: settings.rate))
         track.change(to: try await files.openFirst(.init()), until: hasBorder ? files.border : nil)
         return (track, files)
     }

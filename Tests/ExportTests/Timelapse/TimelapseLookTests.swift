@@ -160,6 +160,11 @@ import Testing
         await renderer.open()
         let stamps = ["<b>", "b", "&"].map { renderer.stamp($0, letters: 20) }
         #expect(stamps.allSatisfy { $0?.isCut == false } && Set(stamps.map { $0?.stamp.width }).count == 3)
+        // A frame that stands upright has the letters of one that lies.
+        var painter = StampPainter("%F %T %Z", renderer)
+        let moment = StampMoment(local: 0, secondsFromGMT: 19_800)
+        #expect(painter.stamp(moment, in: VideoSize(720, 1280)) != nil && !painter.isCut)
+        #expect(painter.stamp(moment, in: VideoSize(200, 1280)) != nil && painter.isCut)
         await renderer.stop()
         // No date, no stamp, and a sentence.
         await #expect(throws: RushesError.self) { _ = try await export { $0.stamp = "%F" } }
@@ -168,14 +173,14 @@ import Testing
     @Test func `a stamp tells the zone in which the time was told, and no other`() throws {
         // 2026-11-26 14:00 UTC.
         let begin = MovieDate(Date(timeIntervalSince1970: 1_795_701_600), secondsFromGMT: -5 * 3600)
-        let moment = StampedFrames.Moment(begin, after: 61.5)
+        let moment = StampMoment(begin, after: 61.5)
         #expect(moment.text("%F %T %Z %z %s") == "2026-11-26 09:01:01 UTC-05:00 -0500 1795701661")
         #expect(moment.text("%%s %%%s %-d %Ez") == "%s %1795701661 26 -0500")
-        let other = StampedFrames.Moment(MovieDate(Date(timeIntervalSince1970: 0), secondsFromGMT: 19_800))
+        let other = StampMoment(MovieDate(Date(timeIntervalSince1970: 0), secondsFromGMT: 19_800))
         #expect(other.text("%R %Z %z") == "05:30 UTC+05:30 +0530")
-        let utc = StampedFrames.Moment(MovieDate(Date(timeIntervalSince1970: 0)))
+        let utc = StampMoment(MovieDate(Date(timeIntervalSince1970: 0)))
         #expect(utc.text("%R %Z %z%") == "00:00 UTC +0000%")
-        #expect(StampedFrames.needsZone("%T %-z") && !StampedFrames.needsZone("%%z %F %R s"))
+        #expect(StampMoment.needsZone("%T %-z") && !StampMoment.needsZone("%%z %F %R s"))
     }
 
     @Test func `a timelapse does not say when its frames were taken, so it gets no stamp`() async throws {

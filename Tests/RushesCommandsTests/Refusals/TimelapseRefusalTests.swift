@@ -46,9 +46,25 @@ import Testing
             options: video + ["--speed", "9x", "--trails", "gone/t.png"], status: 1, phrase: "gone does not exist"),
         Mistake(options: ["b.mp4", "--from-images", ".", "--blend", "90deg"], phrase: "such as 4"),
         Mistake(options: ["b.mp4", "--from-images", ".", "--ramp", "2x,9x@9s"], phrase: "--ramp is for videos"),
+        Mistake(options: ["b.mp4", "--every", "2s", "--blend", "4"], phrase: "--blend is for videos and photos"),
         Mistake(
-            options: ["b.mp4", "--every", "2s", "--keogram", "k.png"], phrase: "--keogram is for videos and photos"),
-        Mistake(options: ["b.mp4", "--every", "2s", "--stamp", "%R"], phrase: "cannot be drawn afterwards either"),
+            options: ["b.mp4", "--camera", "test", "--every", "2s", "--resume", "--keogram", "k.png"],
+            phrase: "--keogram would have the shots of this run alone"),
+        Mistake(
+            options: ["b.mp4", "--camera", "test,rotate=90", "--every", "2s", "--stamp", "%R"],
+            phrase: "would lie as the camera does"),
+        Mistake(
+            options: [
+                "b.mov", "--camera", "test", "--every", "2s", "--trails", "t.png", "--codec", "prores", "--profile",
+                "4444",
+            ],
+            phrase: "choose another --profile"),
+        Mistake(
+            options: ["b.mp4", "--camera", "test", "--every", "2s", "--trails", "gone/t.png"], status: 1,
+            phrase: "gone does not exist"),
+        Mistake(
+            options: ["b.mp4", "--camera", "test:size=320x240", "--every", "2s", "--stamp", "%A %B %c %A %B %c"],
+            phrase: "wider than the frames"),
         Mistake(options: ["b.mp4", "--every", "2s", "--ramp", "2x,9x@9s"], phrase: "--ramp is for videos and photos"),
         Mistake(
             options: ["b.mp4", "--every", "2s", "--drop-flashes"],

@@ -104,6 +104,12 @@ import Testing
         try await FFmpeg.decode(folder.file("keys.mov"))
     }
 
+    @Test func `levels alone end at a signal, and are given no other end`() async throws {
+        let result = try await BuiltCommand.rushes.run(
+            ["record", "--meter", "--microphone", "test", "--duration", "1"], limit: .seconds(30))
+        #expect(result.status == 64 && result.errors.contains("leave --duration out"), "\(result)")
+    }
+
     @Test func `with a meter, nothing is recorded before Return`() async throws {
         let result = try await Tool.run(
             Checkout.script("lib/at-terminal"),

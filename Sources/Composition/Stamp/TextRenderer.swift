@@ -1,9 +1,9 @@
-import GStreamer
-import Imaging
+package import GStreamer
+package import Imaging
 import MediaTypes
 
 /// Draws a line of text with GStreamer's Pango, for stamps: white on a black strip, whose light is how much it covers.
-final class TextRenderer: Sendable {
+package final class TextRenderer: Sendable {
     private let pipeline: Pipeline
     private let source: AppSource
     private let text: Element
@@ -18,7 +18,7 @@ final class TextRenderer: Sendable {
     private static let format = ImageFormat(.i420, size: size, color: ColorEncoding(.bt601, .full))
 
     /// - Throws: ``GStreamerError`` if GStreamer has no Pango here.
-    init() throws(GStreamerError) {
+    package init() throws(GStreamerError) {
         let caps = try Caps(
             "video/x-raw,format=I420,width=\(Self.size.width),height=\(Self.size.height),framerate=25/1,"
                 + "colorimetry=(string)1:4:7:1,pixel-aspect-ratio=1/1")
@@ -53,14 +53,14 @@ final class TextRenderer: Sendable {
         (self.strip, self.layout) = (strip, layout)
     }
 
-    func open() async { await pipeline.begin(.playing, within: 10) }
-    func stop() async { await pipeline.stop(within: 2) }
+    package func open() async { await pipeline.begin(.playing, within: 10) }
+    package func stop() async { await pipeline.stop(within: 2) }
 
     /// Blocks, at most a few seconds.
     ///
     /// - Parameter letters: how high they are, in pixels.
     /// - Returns: the text, and whether its end is missing; nil for a text without letters, and where it cannot be drawn.
-    func stamp(_ line: String, letters: Int) -> (stamp: TextStamp, isCut: Bool)? {
+    package func stamp(_ line: String, letters: Int) -> (stamp: TextStamp, isCut: Bool)? {
         guard (try? text.set("text", to: .text(Self.plain(line)))) != nil,
             source.push(strip.retimed(presentationTime: .zero, duration: nil)),
             case .sample(let sample) = sink.pull(within: 5)
