@@ -120,22 +120,11 @@ struct ComposedReference {
         // A file that is not named by melt's command line: names may begin with a dash.
         try project.mlt(name: "take").write(to: URL(filePath: folder.file("take.mlt")))
         let edited = folder.file("edited.mkv")
-        // On a busy machine melt (7.12) now and then ends well and has written nothing, or does not end.
-        for attempt in 1...3 {
-            try? FileManager.default.removeItem(atPath: edited)
-            do {
-                _ = try await Tool.succeed(
-                    "melt",
-                    ["-silent", folder.file("take.mlt"), "-consumer", "avformat:\(edited)", "vcodec=ffv1"]
-                        + ["acodec=pcm_s16le", "real_time=-1", "terminate_on_pause=1"],
-                    limit: .seconds(attempt < 3 ? 20 : 100))
-                if try Data(contentsOf: URL(filePath: edited)).count > 1000 { break }
-            } catch ToolError.timedOut where attempt < 3 {}
-        }
+        try await Melt.render(folder.file("take.mlt"), to: edited)
         let graph = "[0:v]settb=1/25,setpts=N[a];[1:v]settb=1/25,setpts=N[b];[a][b]ssim=stats_file=-"
         let result = try await Tool.succeed(
             "ffmpeg",
-            ["-nostdin", "-v", "error", "-i", folder.file("edited.mkv"), "-i", folder.file("composed.mkv"), "-lavfi"]
+            ["-nostdin", "-v", "error", "-i", edited, "-i", folder.file("composed.mkv"), "-lavfi"]
                 + [graph, "-f", "null", "/dev/null"])
         let values = result.text.split(separator: "\n").compactMap { line in
             line.split(separator: " ").first { $0.hasPrefix("All:") }.flatMap { Double($0.dropFirst(4)) }

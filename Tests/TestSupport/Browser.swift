@@ -17,7 +17,7 @@ public enum Browser {
 
     /// Plays each file for a second in a headless Chromium.
     public static func play(_ files: String...) async throws -> [Playback] {
-        let result = try await Tool.succeed(Checkout.script("lib/play-in-browser"), files, limit: .seconds(90))
+        let result = try await Tool.succeed(Checkout.script("lib/play-in-browser"), files, limit: .seconds(300))
         return try JSONDecoder().decode([Playback].self, from: result.output)
     }
 }

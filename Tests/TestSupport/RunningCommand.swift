@@ -83,7 +83,7 @@ public final class RunningCommand: Sendable {
 
     /// Waits until the program has asked for a signal, as the kernel tells (proc(5), `SigCgt`, `SigIgn`): before that it
     /// would be its end.
-    public func catches(_ number: Int32, within seconds: Double = 20) async throws {
+    public func catches(_ number: Int32, within seconds: Double = 60) async throws {
         try await becomes(within: seconds, "the program does not catch signal \(number)") {
             $0.isIn(["SigCgt", "SigIgn"], number)
         }

@@ -36,7 +36,7 @@ public final class Servers: Sendable {
             let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             if parts.count == 2 { environment[String(parts[0])] = String(parts[1]) }
         }
-        throw ToolError.failed(try await holder.result(within: .seconds(10)))
+        throw ToolError.failed(try await holder.result(within: .seconds(60)))
     }
 
     private init(environment: [String: String?], holder: RunningCommand) {
@@ -49,7 +49,7 @@ public final class Servers: Sendable {
     /// Stops them and waits for their end; without it they end on their own, a moment after the last reference.
     public func stop() async throws {
         holder.closeInput()
-        _ = try await holder.result(within: .seconds(20))
+        _ = try await holder.result(within: .seconds(120))
     }
 
     /// The process id of a server: "PULSEAUDIO_PID", "PIPEWIRE_PID", "WIREPLUMBER_PID" or "PIPEWIRE_PULSE_PID".
@@ -76,6 +76,14 @@ public final class Servers: Sendable {
         _ = try await Tool.succeed(path, [orientation])
     }
 
+    /// Waits until a program plays something on the sound server.
+    public func waitUntilPlaying() async throws {
+        while try await Tool.succeed("pactl", ["list", "short", "sink-inputs"], environment: environment).output.isEmpty
+        {
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
     /// Ends all processes of a node of Slurm at once, as a power cut does.
     public func powerOff(_ node: Int) {
         if let pid = pid("SLURM_NODE\(node)") { kill(pid, SIGKILL) }
@@ -84,7 +92,7 @@ public final class Servers: Sendable {
     private func plugIn(_ script: String, _ arguments: [String]) async throws -> VirtualDevice {
         let command = try RunningCommand(Checkout.script(script), arguments, environment: environment)
         for await line in command.lines where line.contains("plugged in") { return VirtualDevice(command: command) }
-        throw ToolError.failed(try await command.result(within: .seconds(10)))
+        throw ToolError.failed(try await command.result(within: .seconds(60)))
     }
 }
 
@@ -102,6 +110,6 @@ public final class VirtualDevice: Sendable {
     /// Unplugs it and waits until it is gone.
     public func unplug() async throws {
         command.signal(SIGTERM)
-        _ = try await command.result(within: .seconds(10))
+        _ = try await command.result(within: .seconds(60))
     }
 }

@@ -2,7 +2,7 @@
 #
 #   private_folder NAME          makes $folder, removed at the end together with every server started here
 #   serve NAME COMMAND…          starts a server; its words go to $folder/NAME.log
-#   wait_until NAME COMMAND…     waits (at most 15 s, or SERVER_SECONDS) until COMMAND succeeds; else prints every log and exits 99
+#   wait_until NAME COMMAND…     waits (at most 60 s, or SERVER_SECONDS) until COMMAND succeeds; else prints every log and exits 99
 #   give_up WORDS…               prints the words and every log, exits 99
 #   run_command COMMAND…         runs the command, passes signals on to it, returns its exit status
 #
@@ -44,7 +44,7 @@ serve() {
 }
 
 wait_until() {
-    local name=$1 seconds=${SERVER_SECONDS:-15} deadline pid
+    local name=$1 seconds=${SERVER_SECONDS:-60} deadline pid
     deadline=$((SECONDS + seconds))
     shift
     until "$@" >/dev/null 2>&1; do

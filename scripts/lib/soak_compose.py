@@ -121,11 +121,11 @@ def pairs(chosen, path, seconds):
           f"{state['framesDropped']} counted as dropped")
     if len(lost) > state["framesDropped"] or (lost and not chosen.may_drop) or steps or doubled:
         faults.append(f"{len(lost)} main frames are missing ({lost[:20]}), {doubled} are doubled, the inset goes back {steps} times")
-    faults += separate(path, main, inset)
-    return faults + simultaneous(main, inset, given, given_inset)
+    faults += separate(chosen, path, main, inset)
+    return faults + simultaneous(chosen, main, inset, given, given_inset)
 
 
-def simultaneous(main, inset, given, given_inset):
+def simultaneous(chosen, main, inset, given, given_inset):
     """How far each inset frame is from the newest that was taken before its main frame, by the cameras' own clock."""
     order = sorted(given_inset)
     taken, place = [given_inset[number] for number in order], {number: index for index, number in enumerate(order)}
@@ -137,7 +137,8 @@ def simultaneous(main, inset, given, given_inset):
     print("the inset's frame is so many behind the newest of its main frame's time: "
           + ", ".join(f"{off}: {count}" for off, count in sorted(apart.items())))
     far = sum(count for off, count in apart.items() if abs(off) > 1)
-    return [f"{far} inset frames are not of their main frames' time"] if far else []
+    # On a busy machine an inset's frame may come when its main frame has been shown; most do not.
+    return [f"{far} inset frames are not of their main frames' time"] if far > (len(main) // 5 if chosen.may_drop else 0) else []
 
 
 def times(path):
@@ -158,7 +159,7 @@ def camera_movies(path):
     return {name: next((file for file in own if name in os.path.basename(file)), None) for name in (MAIN[0], INSET[0])}
 
 
-def separate(path, main, inset):
+def separate(chosen, path, main, inset):
     """Whether the cameras' own movies show at each moment what the composed one shows, with the same audio."""
     movies = camera_movies(path)
     if None in movies.values():
@@ -175,7 +176,7 @@ def separate(path, main, inset):
             wrong += not 0 <= numbers_[place] - number <= 1
         print(f"{name}'s own movie has {len(numbers_)} frames, and shows what the composed one does at {same} of "
               f"{len(shown)} moments")
-        if wrong:
+        if wrong > (len(shown) // 5 if chosen.may_drop else 0):
             faults.append(f"{name}'s own movie shows other frames at {wrong} moments")
     return faults
 

@@ -37,7 +37,7 @@ class Take:
         except OSError:
             pass
 
-    def until(self, words, seconds=30):
+    def until(self, words, seconds=120):
         if not self.events.until(words, seconds):
             raise RuntimeError(f"“{words}” was not told; the last event is {json.dumps(self.events.last, ensure_ascii=False)}")
 

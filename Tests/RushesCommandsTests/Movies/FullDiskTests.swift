@@ -37,7 +37,7 @@ struct FullDiskTests {
             [
                 "sh", "-c",
                 """
-                "$0" record --camera test:pattern=snow,size=320x240 --microphone test --codec h264 --min-free 0 --progress none take.mov &
+                "$0" record --camera test:pattern=snow,size=320x240 --microphone test --codec h264 --bitrate 300k --min-free 0 --progress none take.mov &
                 until [ "$(stat -c %s take.mov)" -gt 30000 ]; do sleep 0.02; done
                 kill -KILL $!
                 sync; stat -c '%s %b' take.mov >killed

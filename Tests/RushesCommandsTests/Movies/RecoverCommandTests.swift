@@ -265,7 +265,9 @@ import Testing
         #expect(result.errors.contains("copying take.mp4") && result.errors.contains("%"), "\(result)")
         unlink(folder.file("take.recovered.mp4"))
 
-        let killed = try RunningCommand("strace", arguments, folder: folder.path)
+        // So slow that it is not done when the signal comes.
+        let slow = arguments.map { $0.replacing("delay_enter=100ms", with: "delay_enter=2s") }
+        let killed = try RunningCommand("strace", slow, folder: folder.path)
         while !killed.errors.contains("copying take.mp4"), killed.isRunning {
             try await Task.sleep(for: .milliseconds(20))
         }

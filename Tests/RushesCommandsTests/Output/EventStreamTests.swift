@@ -24,19 +24,24 @@ import Testing
         #expect(first.state.phase == "running")
 
         for (one, next) in zip(events, events.dropFirst()) {
-            #expect(next.timestamp - one.timestamp < 1.2)
             #expect(next.timestamp >= one.timestamp)
             #expect((next.state.fraction ?? 0) >= (one.state.fraction ?? 0))
             #expect((next.state.framesWritten ?? 0) >= (one.state.framesWritten ?? 0))
             #expect((next.state.bytesWritten ?? 0) >= (one.state.bytesWritten ?? 0))
             #expect(next.event == "end" || (next.state.fraction ?? 0) < 1)
-            #expect(one.staleDate ?? 0 > next.timestamp)
+            // Not stale before the next one is due.
+            #expect(one.staleDate ?? 0 > one.timestamp + 1.2)
         }
+        // A busy machine may tell one late, but not most of them.
+        let gaps = zip(events, events.dropFirst()).map { $1.timestamp - $0.timestamp }.sorted()
+        #expect(gaps[gaps.count / 2] < 1.2, "\(gaps)")
         #expect(events.dropLast().last?.state.phase == "finishing")
         #expect(events.contains { ($0.state.audioLevel?.first ?? -100) > -40 })
         #expect(last.staleDate == nil)
         let state = last.state
-        #expect((state.phase, state.fraction, state.fileIsGood, state.framesWritten) == ("finished", 1, true, 105))
+        #expect((state.phase, state.fraction, state.fileIsGood) == ("finished", 1, true))
+        // What a busy machine's encoder drops is told.
+        #expect((state.framesWritten ?? 0) + (state.framesDropped ?? 0) == 105, "\(state)")
         #expect(state.reason == "time limit reached")
         #expect(state.mediaDuration == 3.5)
         #expect(state.bytesWritten == (try size(folder.file("take.mov"))))
@@ -67,7 +72,8 @@ import Testing
                 + ["--json", "--duration", "2", "take.mp4"], limit: .seconds(120), folder: folder.path)
         #expect(result.status == 0, "\(result)")
         #expect(try Event.all(result.text).map(\.event) == ["start"])
-        #expect(try await FFProbe.inspect(folder.file("take.mp4")).video.first?.nbFrames?.value == 60)
+        let frames = try await FFProbe.inspect(folder.file("take.mp4")).video.first?.nbFrames?.value ?? 0
+        #expect(Int(frames) + Takes.dropped(in: result.errors) == 60, "\(result)")
     }
 
     @Test func `closed standard output and standard error do not end the take, and stay out of its file`() async throws

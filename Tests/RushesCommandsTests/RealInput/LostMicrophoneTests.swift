@@ -117,7 +117,8 @@ import Testing
         let told = try #require(
             scene.events.first { $0.state.message?.contains("Mic A is lost (it was unplugged)") == true })
         // Unplugging takes the script some time too.
-        #expect(told.timestamp - unplugged < 1.5)
+        // By a word of the server and not by its silence, as is told; a busy machine passes it on late.
+        #expect(told.timestamp - unplugged < 10)
         #expect(scene.events.last?.state.fileIsGood == true)
         try await FFmpeg.decode(scene.folder.file("take.mkv"))
         let received = try await scene.received()
@@ -168,6 +169,7 @@ import Testing
         let stopped = Date().timeIntervalSince1970
         scene.interrupt()
         let result = try await scene.end()
+        let ended = Date().timeIntervalSince1970
         #expect(result.status == 0, "\(result)")
         let received = try await scene.received()
         let before = received.prefix(Int(unplugged * 10) - 2)
@@ -180,7 +182,7 @@ import Testing
         let started = try #require(scene.events.first { $0.event == "start" })
         // That it has begun is told late by a machine that is busy.
         let length = Double(received.count) / 10
-        #expect(length > stopped - started.timestamp - 1.2 && length < stopped - launched + 0.2)
+        #expect(length > stopped - started.timestamp - 1.2 && length < ended - launched + 0.2)
     }
 
     @Test(arguments: Server.allCases) func `nobody moves a chosen microphone's recording to another`(
@@ -229,17 +231,23 @@ import Testing
         let scene = try await Scene(.pulseAudio)
         try scene.record("a")
         try await scene.reach(1.5)
+        let asked = Date()
         try await scene.pactl("suspend-source", "a", "1")
+        let suspended = Date()
         let begin = try #require(try await scene.told("Mic A is suspended"))
         try await scene.reach((begin.state.mediaTime ?? 0) + 4)
+        let resuming = Date()
         try await scene.pactl("suspend-source", "a", "0")
+        let resumed = Date()
         let end = try #require(try await scene.told("Mic A is no longer suspended"))
         try await scene.reach((end.state.mediaTime ?? 0) + 3)
         scene.interrupt()
         #expect(try await scene.end().status == 0)
         let received = try await scene.received()
         let silence = Double(received.count { $0 == .silence }) / 10
-        #expect(abs(silence - (end.timestamp - begin.timestamp)) < 0.7, "\(received)")
+        // Somewhere while pactl ran.
+        let (least, most) = (resuming.timeIntervalSince(suspended), resumed.timeIntervalSince(asked))
+        #expect(silence > least - 0.7 && silence < most + 0.7, "\(received)")
         #expect(received.suffix(10).allSatisfy { $0 == .a }, "\(received)")
     }
 

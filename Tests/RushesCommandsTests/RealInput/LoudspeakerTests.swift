@@ -11,6 +11,7 @@ import Testing
         _ = try await Tool.succeed("ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "sine=660:duration=60", tone])
         let player = try RunningCommand("paplay", ["--device=speaker0", tone], environment: servers.environment)
         defer { player.signal(SIGTERM) }
+        try await servers.waitUntilPlaying()
         let take = try await BuiltCommand.rushes.run(
             ["record", "voice.flac", "--microphone", name, "--duration", "5", "--progress", "none"],
             servers: servers, folder: folder.path)

@@ -33,8 +33,12 @@ enum Takes {
             ["record"] + sources + options + ["--", name], limit: limit, environment: environment, folder: folder.path)
         #expect(result.status == 0, "\(result)", sourceLocation: sourceLocation)
         Quiet.expect(result.errors, sourceLocation: sourceLocation)
-        let dropped = result.errors.firstMatch(of: /(\d+) frames? dropped/).flatMap { Int($0.1) }
-        return (folder.file(name), dropped ?? 0)
+        return (folder.file(name), dropped(in: result.errors))
+    }
+
+    /// How many frames a take says at its end were dropped.
+    static func dropped(in words: String) -> Int {
+        words.firstMatch(of: /(\d+) frames? dropped/).flatMap { Int($0.1) } ?? 0
     }
 }
 

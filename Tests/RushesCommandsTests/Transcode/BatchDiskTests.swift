@@ -22,16 +22,16 @@ import Testing
 
     @Test func `a full disk is waited for, and used when there is room`() async throws {
         let clips = try await Clips(["a.mp4", "b.mp4"])
-        // 20 MB are free, less than is to stay free, until somebody removes what fills the disk.
-        let meanwhile = "while [ ! -e .rushes-batch/manifest.json ]; do sleep 0.1; done; sleep 3; rm ballast"
-        try Data().write(to: URL(filePath: clips.folder.file("empty")))
+        // 20 MB are free, less than is to stay free, until somebody is told, and removes what fills the disk.
         let result = try await SmallDisk.run(
-            ["transcode", clips.folder.file("in"), "--output-directory", ".", "--json", "--progress", "none"]
+            ["sh", "-c", #"exec "$0" "$@" >../events"#, try BuiltCommand.rushes.path]
+                + ["transcode", clips.folder.file("in"), "--output-directory", ".", "--json", "--progress", "none"]
                 + ["--min-free", "64MiB"] + Clips.settings, size: "120M", before: "head -c 100M /dev/zero > ballast",
-            meanwhile: meanwhile,
-            in: clips.folder, limit: .seconds(120))
+            meanwhile: "until grep -q 'almost full' ../events; do sleep 0.1; done; rm ballast", isCommand: false,
+            in: clips.folder, limit: .seconds(300))
         #expect(result.status == 0, "\(result)")
-        let phases = try Event.all(result.text).filter { $0.kind == "batch" }
+        let events = try String(contentsOfFile: clips.folder.file("events"), encoding: .utf8)
+        let phases = try Event.all(events).filter { $0.kind == "batch" }
         let waiting = phases.filter { $0.state.phase == "waiting" && $0.state.message != nil }
         #expect(waiting.first?.state.message?.contains("almost full. Free up at least ") == true)
         #expect(try SmallDisk.contents(clips.folder).filter { $0.hasSuffix(".mp4") } == ["a.mp4", "b.mp4"])

@@ -17,7 +17,8 @@ struct SlurmTests {
 
     @Test func `a node dies in the middle, and each file is done once`() async throws {
         let names = (1...6).map { "clip \($0)'s.mp4" }
-        let clips = try await Clips(names)
+        // Long enough that the node is dead before it is done with what it claimed.
+        let clips = try await Clips(names, duration: 30)
         let cluster = try await Servers.start(.slurm)
         let rushes = try BuiltCommand.rushes
         func run(_ arguments: [String]) async throws -> ToolResult {
@@ -56,7 +57,7 @@ struct SlurmTests {
             _ = try await tell(cluster, "scontrol", ["update", "JobId=\(id)", "StartTime=now"])
         }
 
-        let followed = try await follower.result(within: .seconds(120))
+        let followed = try await follower.result(within: .seconds(600))
         #expect(followed.status == 0, "\(followed)")
         #expect(clips.outputs == names && clips.leftovers == [])
         #expect(try clips.claims().isEmpty)
