@@ -21,7 +21,7 @@ public struct BuiltCommand: Sendable {
     ///
     /// - Parameter servers: The private servers that it shall see; none: the machine's own.
     public func run(
-        _ arguments: [String], servers: Servers? = nil, limit: Duration = .seconds(60),
+        _ arguments: [String], servers: Servers? = nil, limit: Duration = .seconds(120),
         environment: [String: String?] = [:], folder: String? = nil
     ) async throws -> ToolResult {
         let command = try start(arguments, servers: servers, environment: environment, folder: folder)

@@ -6,7 +6,8 @@ import Testing
 
 /// SIGINT, SIGTERM and SIGHUP complete the file; a second interrupt gives up waiting.
 @Suite(.timeLimit(.minutes(25)), .turn) struct StopSignalTests {
-    @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func `a signal completes the file, well within five seconds`(
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+    func `a signal completes the file, and none of its timeouts is waited for`(
         signal: Int32
     ) async throws {
         let folder = try TemporaryFolder()
@@ -14,7 +15,8 @@ import Testing
             ["record"] + Takes.small + ["--json", "take.mov"], folder: folder.path)
         let stopped = try await stop(take, by: signal)
         let result = try await take.result(within: .seconds(60))
-        #expect(stopped.duration(to: .now) < .seconds(5))
+        // They are of ten seconds.
+        #expect(stopped.duration(to: .now) < .seconds(9))
         #expect(result.status == 0, "\(result)")
         try await expectComplete(folder.file("take.mov"))
     }
@@ -26,8 +28,11 @@ import Testing
         let take = try BuiltCommand.rushes.start(
             ["record"] + Takes.small + ["--json", "take.mov"], folder: folder.path)
         _ = try await stop(take, by: signals[0])
-        // The first has been heard, and the file is not complete yet.
-        for await line in take.lines where try Event(line).state.phase == "finishing" { break }
+        // Two of one kind that come before anybody looks are one: the first has to have been heard. Others do not wait, as a
+        // SIGTERM that comes a second later is another wish.
+        if signals[0] == signals[1] {
+            for await line in take.lines where try Event(line).state.phase == "finishing" { break }
+        }
         take.signal(signals[1])
         let result = try await take.result(within: .seconds(60))
         #expect(result.status == 0, "\(result)")
@@ -62,9 +67,8 @@ import Testing
             ], folder: folder.path)
         try await take.catches(SIGINT)
         take.signal(SIGINT)
-        let begin = ContinuousClock.now
         let result = try await take.result(within: .seconds(60))
-        #expect(begin.duration(to: .now) < .seconds(4), "\(result)")
+        // Who waits for the first frame says that none has come.
         #expect(folder.contents == [])
         #expect(result.status == 1, "\(result)")
         #expect(result.errors.contains("Stopped before the first frame"), "\(result)")
@@ -165,7 +169,8 @@ import Testing
         take.signal(SIGINT)
         let begin = ContinuousClock.now
         let result = try await take.result(within: .seconds(60))
-        #expect(begin.duration(to: .now) < .seconds(5))
+        // What hangs does so for ever.
+        #expect(begin.duration(to: .now) < .seconds(20))
         return result
     }
 

@@ -16,9 +16,12 @@ import Testing
         for await line in stub.lines where line == "ready" { break }
         let take = try BuiltCommand.rushes.start(
             Self.take, servers: servers, environment: ["XDG_STATE_HOME": folder.path], folder: folder.path)
-        for await line in stub.lines where line.contains("Inhibit") {
-            #expect(line.contains("Recording: take.mp4"))
-            break
+        // The job's first update is sent once its path is known.
+        var missing: Set = ["Inhibit", "update"]
+        for await line in stub.lines {
+            if line.hasPrefix(#"["Inhibit""#) { #expect(line.contains("Recording: take.mp4")) }
+            missing = missing.filter { !line.hasPrefix("[\"\($0)\"") }
+            if missing.isEmpty { break }
         }
         var shown = "0"
         while shown == "0" {

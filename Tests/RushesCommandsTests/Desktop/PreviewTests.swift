@@ -18,7 +18,7 @@ import Testing
         let servers = try await Servers.start(.desktop)
         let take = try BuiltCommand.rushes.start(
             line, servers: servers, environment: ["XDG_STATE_HOME": folder.path], folder: folder.path)
-        var (isShown, isClosed, closedAt) = (false, false, 0.0)
+        var (isShown, isClosed, isStopped, closedAt) = (false, false, false, 0.0)
         for await line in take.lines {
             let event = try Event(line)
             guard event.state.phase == "running" else { continue }
@@ -29,7 +29,9 @@ import Testing
                 let window = try await Tool.succeed("pgrep", ["-P", "\(take.pid)", "gst-launch"])
                 _ = try await Tool.succeed("kill", [window.text.filter(\.isNumber)])
                 (isClosed, closedAt) = (true, time)
-            } else if time > closedAt + 1 {
+            } else if time > closedAt + 1, !isStopped {
+                // Once, however many events are behind this one: a second interrupt is another wish.
+                isStopped = true
                 take.signal(SIGINT)
             }
         }

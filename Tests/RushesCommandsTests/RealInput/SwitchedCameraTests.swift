@@ -77,8 +77,9 @@ import Testing
         let lights = try await lights(path)
         #expect(seen.count == 5)
         for (time, isBright) in seen {
-            // The event comes up to half a second after the first frame, and the next switch more than a second after it.
-            let light = lights.last { $0.time <= time + 0.5 }?.luma ?? -1
+            // The event comes up to half a second after the first frame, of which a busy machine's encoder may have dropped some; the next
+            // switch comes more than 1.2 seconds after it.
+            let light = lights.last { $0.time <= time + 1.1 }?.luma ?? -1
             #expect(isBright ? light > 200 : (0..<40).contains(light), "\(light) at \(time)")
         }
         let silences = try await Tool.succeed(

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What a recording does whose encoder is too slow and has a faster speed.
-@Suite(.timeLimit(.minutes(10)), .requires(tool: "cc", package: "gcc libc6-dev")) struct EncoderSpeedTests {
+@Suite(.timeLimit(.minutes(25)), .turn, .requires(tool: "cc", package: "gcc libc6-dev")) struct EncoderSpeedTests {
     @Test func `a faster encoder takes the place of one that cannot keep up, and no frame is lost`() async throws {
         let (folder, state) = (try TemporaryFolder(), try TemporaryFolder())
         let journal = ["XDG_STATE_HOME": state.path]
@@ -61,14 +61,16 @@ import Testing
     @Test func `a source with few buffers is recorded with HEVC`() async throws {
         let folder = try TemporaryFolder()
         let socket = folder.file("socket")
+        // A source that writes into the shared memory itself stands still for ever once that was full (GStreamer 1.22), as it is for a moment
+        // where the recorder gets no core: so the frames are copied there.
         let source = try RunningCommand(
             "gst-launch-1.0",
-            "-q videotestsrc is-live=true ! video/x-raw,format=I420,width=320,height=240,framerate=30/1 ! shmsink"
+            "-q videotestsrc is-live=true ! video/x-raw,format=I420,width=320,height=240,framerate=30/1 ! identity drop-allocation=true ! shmsink"
                 .split(
                     separator: " "
                 ).map(String.init) + ["socket-path=\(socket)", "shm-size=750000", "wait-for-connection=false"])
         defer { source.signal(SIGKILL) }
-        while !FileManager.default.fileExists(atPath: socket) { await Task.yield() }
+        while !FileManager.default.fileExists(atPath: socket) { try await Task.sleep(for: .milliseconds(20)) }
         let camera =
             "gst:shmsrc socket-path=\(socket) is-live=true do-timestamp=true ! video/x-raw,format=I420,width=320,height=240,framerate=30/1"
         let result = try await BuiltCommand.rushes.run(
@@ -76,6 +78,7 @@ import Testing
                 + ["--progress", "none"],
             limit: .seconds(60), folder: folder.path)
         #expect(result.status == 0, "\(result)")
-        #expect(try await FFProbe.packets("v:0", of: folder.file("take.mov")).count >= 80)
+        // An encoder that kept the source's buffers would leave it six frames.
+        #expect(try await FFProbe.packets("v:0", of: folder.file("take.mov")).count >= 40)
     }
 }

@@ -26,7 +26,9 @@ import Testing
             ["timelapse", "a.mov", "--every", "1h", "--json"] + Self.camera, folder: folder.path)
         for await line in command.lines {
             let event = try Event(line)
-            guard event.state.completedItems == 1, event.state.phase == "running" else { continue }
+            guard event.event == "update", event.state.completedItems == 1, event.state.phase == "running" else {
+                continue
+            }
             let answer = try await BuiltCommand.rushes.run(
                 ["control", event.id, "snapshot", "now.jpg"], folder: folder.path)
             #expect(answer.status == 0 && answer.errors.hasPrefix("The last shot is saved as "), "\(answer)")
@@ -44,7 +46,7 @@ import Testing
             command.signal(SIGINT)
             break
         }
-        let result = try await command.result(within: .seconds(30))
+        let result = try await command.result(within: .seconds(60))
         #expect(result.status == 0, "\(result)")
         #expect(try await FFProbe.inspect(folder.file("now.jpg")).video.first?.height == 240)
     }

@@ -27,7 +27,8 @@ import Testing
             environment: environment, folder: folder.path)
         // Armed on its side, begun upside down, and turned on while it runs.
         try await servers.turn(to: "bottom-up")
-        var (asked, isTurned): (Set<String>, Bool) = ([], false)
+        let armed = ContinuousClock.now
+        var (asked, turned): (Set<String>, ContinuousClock.Instant?) = ([], nil)
         func control(_ event: Event, _ words: String...) async throws {
             guard asked.insert(words[0]).inserted else { return }
             let result = try await BuiltCommand.rushes.run(
@@ -36,15 +37,18 @@ import Testing
         }
         for await line in take.lines {
             let event = try Event(line)
-            let elapsed = event.state.elapsed
             // The service looks every 0.7 seconds.
-            if event.state.phase == "waiting", elapsed > 3 { try await control(event, "start") }
-            guard event.state.phase == "running" else { continue }
-            if !isTurned {
-                isTurned = true
-                try await servers.turn(to: "right-up")
+            if event.state.phase == "waiting", armed.duration(to: .now) > .seconds(3) {
+                try await control(event, "start")
             }
-            if event.state.mediaTime ?? 0 > 3 { try await control(event, "snapshot", folder.file("photo.jpg")) }
+            guard event.state.phase == "running" else { continue }
+            if turned == nil {
+                try await servers.turn(to: "right-up")
+                turned = .now
+            }
+            if let turned, turned.duration(to: .now) > .seconds(3) {
+                try await control(event, "snapshot", folder.file("photo.jpg"))
+            }
             if event.state.message?.hasPrefix("Photo") == true { try await control(event, "stop") }
         }
         let result = try await take.result(within: .seconds(60))

@@ -33,15 +33,19 @@ import Testing
         // A busy machine opens the next file late, and so has fewer.
         let names = [name] + ["-002", "-004", "-005"].map { "\(stem)\($0).\(ending)" }
         #expect(files.count > 1 && files == Array(names.prefix(files.count)), "\(files)")
-        let isInTime = files.count == names.count
         #expect(folder.contents == (files + [taken, "state"]).sorted())
         #expect(try String(contentsOfFile: folder.file(taken), encoding: .utf8) == "somebody else's")
         let last = try #require(events.last).state
         var counts: [Int] = []
         for file in files { counts.append(try await frames(file)) }
         #expect(counts.reduce(0, +) == last.framesWritten && last.fileIsGood == true)
-        // What a busy machine's encoder dropped is told.
-        if last.framesDropped == 0, isInTime { #expect(counts == [30, 30, 30, 15]) }
+        // What a busy machine's encoder dropped is told; and no file ends before its second, though it may end behind it.
+        if last.framesDropped == 0 {
+            #expect(counts.reduce(0, +) == 105)
+            let ends = counts.indices.map { counts.prefix($0 + 1).reduce(0, +) }
+            #expect(files.count < names.count || zip(ends, [30, 60, 90]).allSatisfy { $0 >= $1 }, "\(counts)")
+        }
+        let isInTime = counts == [30, 30, 30, 15]
         for (file, next) in zip(files, files.dropFirst()) {
             #expect(
                 result.errors.contains("\(file): 0:0\(isInTime ? "1.0, " : "")")
@@ -63,7 +67,7 @@ import Testing
             ], limit: .seconds(120), folder: folder.path)
         #expect(result.status == 0, "\(result)")
         let files = folder.contents
-        #expect(files.count > 2, "\(files)")
+        #expect(files.count > 1, "\(files)")
         for file in files {
             let size = try FileManager.default.attributesOfItem(atPath: folder.file(file))[.size] as? Int ?? 0
             // What is on its way at the split, a second or two of it, goes beyond.
@@ -88,7 +92,7 @@ import Testing
         for await line in take.lines {
             let state = try Event(line).state
             if begin == .infinity, state.output?.hasSuffix("take-002.mov") == true { begin = state.mediaTime ?? 0 }
-            if state.mediaTime ?? 0 > begin + 2 { break }
+            if state.mediaTime ?? 0 > begin + 4 { break }
         }
         take.signal(SIGKILL)
         _ = try await take.result(within: .seconds(60))
@@ -103,7 +107,7 @@ import Testing
         let sources = ["--camera", "test:pattern=snow,size=320x240,rate=30", "--microphone", "none"]
         let take = try BuiltCommand.rushes.start(
             ["record"] + sources + [
-                "--json", "--codec", "mjpeg", "--split-every", "1s", "--keep", "8M", "--duration", "9s",
+                "--json", "--codec", "mjpeg", "--split-every", "1s", "--keep", "6M", "--duration", "9s",
                 "part-%02d.mov",
             ], environment: ["XDG_STATE_HOME": folder.file("state")], folder: folder.path)
         var asked: Set<String> = []
@@ -138,7 +142,7 @@ import Testing
         #expect(try String(contentsOfFile: folder.file("part-01.mov"), encoding: .utf8) == "somebody else's")
         for file in files.dropFirst() { #expect(try await frames(file) > 0) }
         // The file that is written, and one that had not gone yet as it was looked.
-        #expect(most < 8_000_000 + 2 * largest && largest < 8_000_000, "\(most), \(largest)")
+        #expect(most < 6_000_000 + 2 * largest && largest < 6_000_000, "\(most), \(largest)")
         // All that was recorded is told, not only what is left, and so is how many files that were.
         #expect(result.errors.contains(" files, \(deleted.count) of them deleted, the last part-"), "\(result)")
         let last = try #require(try Event.all(result.text).last).state
@@ -151,7 +155,7 @@ import Testing
         let take = try BuiltCommand.rushes.start(
             [
                 "record", "--camera", "test:pattern=snow,size=320x240,rate=30", "--microphone", "none", "--json",
-                "--codec", "mjpeg", "--split-every", "1s", "--keep", "8M", "--duration", "8s", "in/a.mov",
+                "--codec", "mjpeg", "--split-every", "1s", "--keep", "6M", "--duration", "8s", "in/a.mov",
             ], environment: ["XDG_STATE_HOME": folder.file("state")], folder: folder.path)
         var isMoved = false
         for await line in take.lines {
@@ -161,7 +165,9 @@ import Testing
             try FileManager.default.moveItem(atPath: folder.file("in"), toPath: folder.file("out"))
         }
         let result = try await take.result(within: .seconds(60))
-        #expect(isMoved && result.status == 0 && !result.errors.contains("does not exist"), "\(result)")
+        // Where it was moved just as a file was being opened there, that one is tried again.
+        let failures = result.errors.components(separatedBy: "does not exist").count - 1
+        #expect(isMoved && result.status == 0 && failures <= 1, "\(result)")
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.file("out")).sorted()
         let deleted = result.errors.matches(of: #/Deleted (a\S*\.mov), /#).map { String($0.1) }
         #expect(deleted.contains("a.mov") && Set(files).isDisjoint(with: deleted), "\(files), \(result)")

@@ -46,8 +46,8 @@ import Testing
             if phase == "running", phases.count == 1, time > 1 { try await control(event.id, "pause") }
             if phase == "paused" {
                 paused.append(time)
-                // Two seconds of a pause.
-                if paused.count == 4 { try await control(event.id, "resume") }
+                // More than two seconds of a pause.
+                if paused.count == 5 { try await control(event.id, "resume") }
             }
             // Once, however late its events come.
             if phase == "running", phases.count == 3, time > 2, !isStopped {
@@ -58,11 +58,14 @@ import Testing
         let result = try await take.result(within: .seconds(60))
         #expect(result.status == 0, "\(result)")
         #expect(phases == ["running", "paused", "running", "finishing", "finished"])
-        #expect((paused.max() ?? 9) - (paused.min() ?? 0) < 0.2)
+        // Frames from before the pause may still come as it is told.
+        let still = paused.dropFirst(2)
+        #expect((still.max() ?? 9) - (still.min() ?? 0) < 0.05, "\(paused)")
         try await FFmpeg.decode(folder.file("take.mov"))
         let times = try await FFProbe.frames("v:0", of: folder.file("take.mov")).compactMap(\.ptsTime?.value)
         let longest = zip(times, times.dropFirst()).map { $1 - $0 }.max() ?? 1
-        #expect(longest < 0.05, "\(times)")
+        let dropped = try #require(try Event.all(result.text).last).state.framesDropped ?? 0
+        #expect(longest < 0.05 || dropped > 0, "\(times)")
     }
 
     @Test func `killed in a pause, what was recorded before it plays, and is completed`() async throws {
@@ -88,16 +91,17 @@ import Testing
         let result = try await Tool.run(
             Checkout.script("lib/at-terminal"),
             [
-                "0:01", "m", "Marked", "a", "is muted.", "a", "is no longer muted.", " ", "Paused at", " ",
-                "Recording again", "", "0:02", " ", "Paused at", "q",
+                "0:0[1-9]|0:[1-5][0-9]", "m", "Marked", "a", "is muted.", "a", "is no longer muted.", " ",
+                // The bar's time is another than that of the pause, whichever that was.
+                "Paused", " ", #"(?s) at \d+:(\d\d)\..*?Recording again.*? \d+:(?!\1)\d\d"#, " ", "Paused at", "q",
                 "--",
                 try BuiltCommand.rushes.path, "record",
                 "--camera", "test:pattern=ball,size=320x240,rate=30", "--microphone", "test", "--codec", "h264",
                 folder.file("keys.mov"),
-            ])
+            ], limit: .seconds(600))
         #expect(result.status == 0, "\(result)")
         #expect(
-            result.text.matches(of: #/Paused at 0:0\d\.\d\./#).count == 2
+            result.text.matches(of: #/Paused at \d+:\d\d\.\d\./#).count == 2
                 && result.text.contains(
                     "Keys: q stops, space pauses, m marks a chapter, p takes a photo, a mutes, n starts the next file.")
         )
@@ -114,10 +118,10 @@ import Testing
         let result = try await Tool.run(
             Checkout.script("lib/at-terminal"),
             [
-                "dB", "\n", "0:01", "q", "--", try BuiltCommand.rushes.path, "record", "--meter",
+                "-9 dB", "\n", "0:0[1-9]|0:[1-5][0-9]", "q", "--", try BuiltCommand.rushes.path, "record", "--meter",
                 "--camera", "test:pattern=ball,size=320x240,rate=30", "--microphone", "test", "--codec", "h264",
                 folder.file("metered.mov"),
-            ])
+            ], limit: .seconds(600))
         #expect(result.status == 0, "\(result)")
         let parts = result.text.components(separatedBy: "Recording \(folder.file("metered.mov"))")
         #expect(parts.count == 2 && parts[0].contains("Press Return to record"), "\(result)")

@@ -49,7 +49,7 @@ import Testing
         try await FFmpeg.decode(file)
         for (index, wanted) in kind.tracks.enumerated() {
             let audio = try await FFmpeg.audio(of: file, track: index, rate: 48_000, channel: 0)
-            #expect(abs(audio.count - 57_600) < 2500, "\(audio.count)")
+            try #require(abs(audio.count - 57_600) < 2500, "\(audio.count)")
             let middle = audio[9600..<48_000]
             for hertz in [440.0, 1000] {
                 let amplitude = ToneAnalysis.amplitude(of: hertz, in: middle, rate: 48_000)
@@ -78,18 +78,18 @@ import Testing
 
     @Test func `a microphone is muted by its name while it is recorded, and heard again`() async throws {
         let journal = ["XDG_STATE_HOME": folder.file("state")] as [String: String?]
+        let begin = ContinuousClock.now
         let take = try BuiltCommand.rushes.start(
             ["record", "--camera", "none"] + Self.tones + [
                 "--audio", "flac", "--json", "--progress", "none", "take.mka",
             ],
             environment: journal, folder: folder.path)
-        var (step, id) = (0, "")
+        var (step, id, due) = (0, "", 0.7)
         for await line in take.lines {
             let event = try Event(line)
             guard let time = event.state.mediaTime, event.state.phase == "running" else { continue }
             id = event.id
-            let due = [0.7, 1.7, 2.7]
-            guard step < due.count, time >= due[step] else { continue }
+            guard step < 3, time >= due else { continue }
             switch step {
             case 0:
                 try await answer(
@@ -105,6 +105,8 @@ import Testing
                 take.signal(SIGINT)
             }
             step += 1
+            // A second behind the answer, however long that took: no time in the movie is later than the clock's.
+            due = begin.duration(to: .now) / .seconds(1) + 1
         }
         #expect(try await take.result(within: .seconds(60)).status == 0)
         let file = folder.file("take.mka")
@@ -116,10 +118,10 @@ import Testing
         let heard = stride(from: 0, to: second.count - 4800, by: 4800).map { start in
             ToneAnalysis.amplitude(of: 1000, in: second[start..<start + 4800], rate: 48_000) > 0.05
         }
-        // Heard, then not for about a second, then heard again.
+        // Heard, then not for a second or longer, then heard again.
         let turns = zip(heard, heard.dropFirst()).count { $0 != $1 }
         #expect(turns == 2 && heard.first == true && heard.last == true, "\(heard)")
-        #expect((5...30).contains(heard.count { !$0 }), "\(heard)")
+        #expect(heard.count { !$0 } >= 5, "\(heard)")
     }
 
     private func answer(_ arguments: [String], _ journal: [String: String?], _ words: String) async throws {

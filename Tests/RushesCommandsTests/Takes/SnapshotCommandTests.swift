@@ -80,10 +80,10 @@ import Testing
         let result = try await Tool.run(
             Checkout.script("lib/at-terminal"),
             [
-                "0:01", "p", "Photo ", "pq", "--", try BuiltCommand.rushes.path, "record", "--camera",
+                "0:0[1-9]|0:[1-5][0-9]", "p", "Photo ", "pq", "--", try BuiltCommand.rushes.path, "record", "--camera",
                 "test:pattern=black,size=320x240,rate=30", "--inset", "test:pattern=white,size=320x240,rate=30",
                 "--layout", "side-by-side", "--microphone", "none", "--codec", "h264", folder.file("two.mov"),
-            ])
+            ], limit: .seconds(600))
         #expect(result.status == 0 && result.text.contains("p takes a photo, "), "\(result)")
         let photo = folder.file("two – photo.jpg")
         let size = try await ExifTool.inspect(photo)
@@ -105,6 +105,7 @@ import Testing
             ["-nostdin", "-v", "error"] + (isMovie ? ["-sseof", "-0.5"] : [])
                 + ["-i", file, "-vf", "scale=64:16", "-frames:v", "1", "-pix_fmt", "gray", "-f", "rawvideo", "-"])
         let row = [UInt8](raw.output).dropFirst(8 * 64).prefix(64).map { $0 }
+        try #require(row.count == 64)
         return (row[16], row[48])
     }
 
@@ -177,8 +178,9 @@ import Testing
         try await FFmpeg.decode(folder.file("goal.mov"))
         let still = try #require(try await NumberedFrames.numbers(in: folder.file("goal.jpg")).first)
         let around = try await NumberedFrames.numbers(in: folder.file("goal.mov"))
-        let place = try #require(around.firstIndex(of: still), "\(still) in \(around)")
-        #expect(place >= 44 && around.count - place >= 40, "\(still) in \(around)")
+        // The numbers are times, whichever of them a busy machine's encoder dropped.
+        let (first, last) = (try #require(around.first), try #require(around.last))
+        #expect(still - first >= 44 && last - still >= 39, "\(still) in \(around)")
         #expect(try await FFProbe.inspect(folder.file("goal.mov")).audio.count == 1)
         let short = try await BuiltCommand.rushes.run(["control", "1", "stop", "--moving"], environment: journal)
         #expect(short.status == 64 && short.errors.contains("--moving is for snapshot"), "\(short)")
@@ -203,8 +205,8 @@ import Testing
             [
                 "sh", "-c", #"exec "$@" 2>../told"#, "sh", "env", "XDG_STATE_HOME=\(state)", rushes, "record",
                 "--camera", Self.camera("snow", "width=640,height=480"), "--microphone", "none", "--codec", "h264",
-                "--bitrate", "1M", "--min-free", "4M", "--duration", "60", "--progress", "none", "take.mov",
-            ], size: "24M", meanwhile: ask, isCommand: false, in: folder)
+                "--bitrate", "1M", "--min-free", "4M", "--duration", "600", "--progress", "none", "take.mov",
+            ], size: "24M", meanwhile: ask, isCommand: false, in: folder, limit: .seconds(700))
         let said = try String(contentsOfFile: folder.file("told"), encoding: .utf8)
         #expect(result.status == 0 && !said.contains("time limit reached"), "\(said)")
         let told = try #require(
