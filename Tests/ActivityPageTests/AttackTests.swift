@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func `heads that do not come to their end are told so, and silent connections are closed`() async throws {
-        let page = try await page { $0.headSeconds = 4 }
+        let page = try await page { $0.headSeconds = 15 }
         let silent = try ClientSocket(port: page.client.port)
         let slow = try ClientSocket(port: page.client.port)
         try await slow.write(Data("GET / HTTP/1.1\r\nHost: loc".utf8))

@@ -215,7 +215,7 @@ import Threads
         page.feed.publish(brief.start())
         try await browser.waitUntil("document.querySelectorAll('.activity:not(.stale)').length == 2")
         page.feed.publish(stuck.update(3, staleIn: 2))
-        page.feed.publish(brief.end(dismissed: Date(timeIntervalSinceNow: 3)))
+        page.feed.publish(brief.end(dismissed: Date(timeIntervalSinceNow: 15)))
         try await browser.waitUntil("document.querySelector('#activity-brief').dataset.phase == 'finished'")
         try await browser.waitUntil("document.querySelector('#activity-stuck.stale') != null")
         try await browser.waitUntil("document.querySelector('#activity-brief') == null")

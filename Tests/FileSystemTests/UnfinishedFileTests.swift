@@ -26,7 +26,7 @@ import Testing
         try file.commit(to: path, replacing: false)
         #expect(folder.contents == ["take.mov"] && text("take.mov") == "new")
         // Whoever looks now is not told that somebody writes it, though the object is still there.
-        #expect(FileWriters.isWritten(path) != true)
+        #expect(FileWriters.isStillWritten(path) != true)
         withExtendedLifetime(file) {}
     }
 

@@ -9,7 +9,7 @@ import Testing
 
     @Test func `a wait that gives up leaves the others waiting`() async {
         let signal = AsyncSignal()
-        async let patient = signal.wait(seconds: 30)
+        async let patient = signal.wait(seconds: 120)
         #expect(await signal.wait(seconds: 0.1) == false)
         signal.fire()
         #expect(await patient)

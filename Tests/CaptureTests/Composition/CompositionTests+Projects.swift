@@ -22,35 +22,35 @@ extension CompositionTests {
         let output = try await TestTake.output(of: session)
         await output.setLayout(try Layout("top-left,size=50%,margin=0"))
         let recording = try await output.startRecording(
-            to: TestTake.destination(folder), settings: TestTake.settings, limits: TestTake.limits(seconds: 3),
+            to: TestTake.destination(folder), settings: TestTake.settings, limits: TestTake.limits(),
             eachCamera: TestTake.settings)
         await recording.reaches(seconds: 0.7)
         recording.swapCameras(over: .zero)
-        await recording.reaches(seconds: 1.4)
+        // What was told before the swap may come first.
+        await recording.tellsProgress(times: 3)
         recording.pause()
         _ = await recording.first { if case .paused = $0 { true } else { nil } }
         try recording.setLayout(Layout(.mainOnly), over: .zero)
         recording.resume()
-        await recording.reaches(seconds: 2)
+        _ = await recording.first { if case .resumed = $0 { true } else { nil } }
+        await recording.tellsProgress(times: 3)
         recording.mark("End & done")
-        let result = await recording.result
+        let result = await recording.stop()
         await session.stop()
         #expect(result.projectFiles.map(\.string) == [folder.file("take.otio"), folder.file("take.mlt")], "\(result)")
         let cuts = try projectCuts()
         #expect(cuts.count == 3 && cuts.first == 0)
         // The inset, and what is behind it, around the two cuts.
         try #require(cuts.count == 3)
-        #expect(try await colour(100, 100, ofFrame: cuts[1] - 1) == .blue)
-        #expect(try await colour(100, 100, ofFrame: cuts[1]) == .red)
-        #expect(try await colour(600, 300, ofFrame: cuts[1]) == .blue)
-        #expect(try await colour(100, 100, ofFrame: cuts[2] - 1) == .red)
-        #expect(try await colour(100, 100, ofFrame: cuts[2]) == .blue)
-        _ = try await Tool.succeed(
-            "melt",
-            [
-                "-silent", folder.file("take.mlt"), "-consumer", "avformat:\(folder.file("edited.mkv"))", "vcodec=ffv1",
-                "acodec=pcm_s16le", "real_time=-1", "terminate_on_pause=1",
-            ])
+        let times = try await FFProbe.frames("v:0", of: folder.file("take.mov")).compactMap(\.ptsTime?.value)
+        /// The one that is shown then: a busy machine's encoder may have dropped some before it.
+        func shown(_ frame: Int) -> Int { times.lastIndex { $0 * 30 < Double(frame) + 0.5 } ?? 0 }
+        #expect(try await colour(100, 100, ofFrame: shown(cuts[1] - 1)) == .blue)
+        #expect(try await colour(100, 100, ofFrame: shown(cuts[1])) == .red)
+        #expect(try await colour(600, 300, ofFrame: shown(cuts[1])) == .blue)
+        #expect(try await colour(100, 100, ofFrame: shown(cuts[2] - 1)) == .red)
+        #expect(try await colour(100, 100, ofFrame: shown(cuts[2])) == .blue)
+        try await Melt.render(folder.file("take.mlt"), to: folder.file("edited.mkv"))
         #expect(try await FFmpeg.ssim(of: folder.file("edited.mkv"), reference: folder.file("take.mov")) > 0.98)
         // A project that is there already is not written over.
         for path in [result.path].compactMap(\.self) + result.cameraMovies.compactMap(\.path) {
@@ -104,7 +104,9 @@ extension CompositionTests {
             try ComposedTimeline(otio: AtomicFile.read(#require(result.projectFiles.first)))
         }
         let matroska = try await record("take.mkv", TestTake.settings)
-        #expect(matroska.progress.frames == 60 && matroska.projectFiles.count == 2)
+        // A busy machine's encoder may drop some, which it tells.
+        let (frames, dropped) = (matroska.progress.frames, matroska.progress.droppedFrames)
+        #expect(frames <= 60 && frames + dropped >= 60 && matroska.projectFiles.count == 2, "\(matroska)")
         #expect(try timeline(matroska).duration == 2 * .second)
         var settings = TestTake.settings
         settings.orientation = MovieOrientation(rotation: .quarter, isMirrored: true)

@@ -51,7 +51,7 @@ import Threads
             continuation.yield()
         }
 
-        /// Waits until it is so of the last frames, half a minute at most.
+        /// Waits until it is so of the last frames, two minutes at most.
         func waits(until condition: @escaping @Sendable ([UInt8]) -> Bool) async -> Bool {
             await withTaskGroup(of: Bool.self) { group in
                 group.addTask {
@@ -59,7 +59,7 @@ import Threads
                     return false
                 }
                 group.addTask {
-                    try? await Task.sleep(for: .seconds(30))
+                    try? await Task.sleep(for: .seconds(120))
                     return false
                 }
                 defer { group.cancelAll() }

@@ -50,19 +50,22 @@ struct MovieFileOutputTests {
         #expect(result.problem == nil)
         #expect(words.first == "started")
         #expect(words.suffix(2) == ["finishing", "finished"])
-        #expect(words.count { $0 == "progress" } >= 2)
+        // Of several that wait only the newest is told.
+        #expect(words.contains("progress"))
         // A sine at half of full scale: -9 dB on average, -6 dB at its peak.
         let loud = try #require(levels.last)
         #expect(loud.average.allSatisfy { (-9.4)...(-8.7) ~= $0 })
         #expect(loud.peak.allSatisfy { (-6.4)...(-5.7) ~= $0 })
 
         let report = try await FFProbe.inspect(folder.file("take.mov"))
-        #expect(report.video.first?.nbFrames?.value == 60)
-        #expect(report.video.first?.duration?.value == 2)
+        // A busy machine's encoder may drop some, which it tells.
+        let (frames, dropped) = (result.progress.frames, result.progress.droppedFrames)
+        #expect(frames + dropped == 60, "\(result.progress)")
+        #expect(report.video.first?.nbFrames?.value == Double(frames))
+        #expect(dropped > 0 || report.video.first?.duration?.value == 2)
         let packets = try await FFProbe.packets("a:0", of: folder.file("take.mov"))
         #expect(packets.compactMap(\.size?.value).reduce(0, +) == 96_000 * Self.bytesPerFrame)
         #expect(report.audio.first?.duration?.value == 2)
-        #expect(result.progress.frames == 60)
         #expect(result.progress.bytes == Int64(report.format.size?.value ?? 0))
         #expect(folder.contents == ["take.mov"])
     }
@@ -121,11 +124,13 @@ struct MovieFileOutputTests {
         async let third = two.startRecording(
             to: TestTake.destination(folder, "c.mkv"), settings: TestTake.settings,
             limits: TestTake.limits(seconds: 1.5))
-        for take in try await [second, third] { #expect(await take.result.isPlayable) }
+        var results = [await first.result]
+        for take in try await [second, third] { results.append(await take.result) }
         await session.stop()
-        for (name, frames) in [("a.mov", 15), ("b.mp4", 30), ("c.mkv", 45)] {
+        for (result, (name, frames)) in zip(results, [("a.mov", 15), ("b.mp4", 30), ("c.mkv", 45)]) {
+            #expect(result.isPlayable, "\(result)")
             let packets = try await FFProbe.packets("v:0", of: folder.file(name))
-            #expect(packets.count == frames, "\(name)")
+            #expect(packets.count + result.progress.droppedFrames == frames, "\(result)")
             #expect(try await FFProbe.inspect(folder.file(name)).audio.count == 1)
         }
     }
@@ -164,11 +169,12 @@ struct MovieFileOutputTests {
         let session = try await TestTake.session(microphone: nil)
         let take = try await TestTake.output(of: session).startRecording(
             to: TestTake.destination(folder), settings: TestTake.settings, limits: TestTake.limits(seconds: 1))
-        #expect(await take.result.isPlayable)
+        let result = await take.result
+        #expect(result.isPlayable)
         await session.stop()
         let report = try await FFProbe.inspect(folder.file("take.mov"))
         #expect(report.audio.isEmpty)
-        #expect(report.video.first?.nbFrames?.value == 30)
+        #expect(report.video.first?.nbFrames?.value == Double(30 - result.progress.droppedFrames), "\(result)")
     }
 
     @Test func `a session with nothing in it is refused`() async throws {
@@ -195,6 +201,7 @@ struct MovieFileOutputTests {
         await session.stop()
         #expect(result.reason == .maximumSizeReached)
         #expect(result.isPlayable)
-        #expect(abs(Double(result.progress.bytes) - 3_000_000) < 1_500_000)
+        // It is looked at twice a second, by a busy machine later.
+        #expect(result.progress.bytes > 1_500_000 && result.progress.bytes < 10_000_000, "\(result.progress)")
     }
 }

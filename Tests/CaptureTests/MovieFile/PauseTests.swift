@@ -44,14 +44,15 @@ import Testing
         try await FFmpeg.decode(file)
         let times = try await FFProbe.frames("v:0", of: file).compactMap(\.ptsTime?.value)
         #expect(result.progress.frames == times.count)
-        let steps = zip(times, times.dropFirst()).map { $1 - $0 }
-        // A frame at 30 a second; Matroska counts in milliseconds.
-        #expect(steps.allSatisfy { abs($0 - 1.0 / 30) < 0.004 }, "\(steps)")
+        // A busy machine's encoder may drop some, which it tells.
+        let missing = try #require(TestTake.missingFrames(in: times), "\(times)")
+        #expect(missing <= result.progress.droppedFrames, "\(times)")
+        let shown = try #require(times.last) + 1.0 / 30
         let samples = try await FFmpeg.audio(of: file, rate: 48_000)
         let audio = Double(samples.count) / 48_000
         // The audio ends with the last frame; AAC has blocks of 1024 samples.
         let limit = codec == .aac ? 1024.0 / 48_000 : 0.000_5
-        #expect(abs(audio - Double(times.count) / 30) < limit, "\(audio) s of audio, \(times.count) frames")
+        #expect(abs(audio - shown) < limit, "\(audio) s of audio, \(shown) s of frames")
     }
 
     @Test func `a file that is asked for in a pause begins with what comes after it`() async throws {

@@ -31,7 +31,7 @@ struct PluggedCamera {
 
     func unplug() async throws {
         process.signal(SIGKILL)
-        _ = try await process.result(within: .seconds(30))
+        _ = try await process.result(within: .seconds(120))
         // What was killed leaves it.
         try FileManager.default.removeItem(atPath: socket)
     }

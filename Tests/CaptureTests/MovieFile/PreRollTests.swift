@@ -27,16 +27,19 @@ import Testing
         return recording
     }
 
-    /// The frames of a file, evenly apart.
-    private func frames(_ name: String, sourceLocation: SourceLocation = #_sourceLocation) async throws -> Int {
+    /// The number of a file's frames, and the seconds at which the last one ends. They are evenly apart.
+    ///
+    /// - Parameter dropped: how many may be missing in between, as a busy machine's encoder dropped them.
+    private func frames(
+        _ name: String, dropped: Int, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> (count: Int, end: Double) {
         try await FFmpeg.decode(folder.file(name))
         let packets = try await FFProbe.packets("v:0", of: folder.file(name))
         let times = packets.compactMap(\.ptsTime?.value).sorted()
         #expect(packets.first?.flags?.hasPrefix("K") == true && times.first == 0, sourceLocation: sourceLocation)
-        #expect(
-            zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 1.0 / 30) < 0.004 }, "\(times)",
-            sourceLocation: sourceLocation)
-        return times.count
+        let missing = TestTake.missingFrames(in: times)
+        #expect(missing.map { $0 <= dropped } == true, "\(times)", sourceLocation: sourceLocation)
+        return (times.count, (times.last ?? 0) + 1.0 / 30)
     }
 
     /// Seconds of audio behind the file's beginning, where it may begin with a packet later.
@@ -54,7 +57,8 @@ import Testing
         let result = await recording.stop()
         await session.stop()
         #expect(result.hasBegun && result.isPlayable && result.reason == .stopped, "\(result)")
-        #expect(try await frames("take.mov") >= 29)
+        let dropped = result.progress.droppedFrames
+        #expect(try await frames("take.mov", dropped: dropped).count + dropped >= 29)
     }
 
     @Test(arguments: [("take.mov", AudioCodec.aac), ("take.mkv", .flac), ("take.mp4", .opus)])
@@ -73,12 +77,13 @@ import Testing
         let result = await recording.result
         await session.stop()
         #expect(result.reason == .maximumDurationReached && result.isPlayable && result.problem == nil, "\(result)")
-        let count = try await frames(name)
+        let dropped = result.progress.droppedFrames
+        let (count, end) = try await frames(name, dropped: dropped)
         // One second before, up to two more to the key frame, and one after.
-        #expect(count >= 60 && count <= 121 && count == result.progress.frames, "\(result)")
+        #expect(count + dropped >= 60 && count <= 121 && count == result.progress.frames, "\(result)")
         // A block of FLAC is 4096 samples.
-        #expect(abs(result.progress.duration.seconds - Double(count) / 30) < 0.09)
-        #expect(abs(try await audioEnd(name) - Double(count) / 30) < 0.045)
+        #expect(abs(result.progress.duration.seconds - end) < 0.09)
+        #expect(abs(try await audioEnd(name) - end) < 0.045)
     }
 
     @Test func `of what is not there yet it takes what there is, and says so`() async throws {
@@ -92,7 +97,8 @@ import Testing
         #expect(warning?.hasSuffix(" of 30 seconds before the start had been kept.") == true, "\(warning ?? "none")")
         let result = await recording.result
         await session.stop()
-        #expect(try await frames("take.mov") > 30 && result.isPlayable)
+        let dropped = result.progress.droppedFrames
+        #expect(try await frames("take.mov", dropped: dropped).count + dropped > 30 && result.isPlayable)
     }
 
     @Test func `a camera that was lost and back before the start is lost in the pre-roll, at its place there`()
@@ -141,19 +147,22 @@ import Testing
         #expect(
             whole.count == 1 && (length - result.progress.duration).length < 90 * .millisecond, "\(whole) \(result)")
         // A busy machine opens the next file late.
-        #expect(result.parts.count == 1 && (4.4..<6).contains(result.parts.first?.duration.seconds ?? 0), "\(result)")
+        #expect(result.parts.count == 1 && result.parts.first?.duration.seconds ?? 0 >= 4.4, "\(result)")
     }
 
     @Test func `a place that is named at once after the start is told where the file has it`() async throws {
         let session = try await TestTake.session()
         let recording = try await prepare(session, preRoll: 0, limits: TestTake.limits(seconds: 1))
         await recording.tellsProgress(times: 3)
+        let begin = session.now
         recording.start()
         recording.mark("Here")
+        let between = session.now - begin
         let told = await recording.first { if case .marked(let chapter) = $0 { chapter.start } else { nil } }
         let result = await recording.result
         await session.stop()
-        #expect(result.isPlayable && (told ?? .second) < 100 * .millisecond, "\(String(describing: told))")
+        #expect(
+            result.isPlayable && (told ?? .longest) < between + 100 * .millisecond, "\(String(describing: told))")
     }
 
     @Test func `the last seconds are saved before and after the start, which is paused, marked and split as any other`()
@@ -165,10 +174,12 @@ import Testing
         let recording = try await prepare(session, preRoll: 0, limits: limits)
         try await Task.sleep(for: .seconds(2.5))
         let before = try await recording.save(last: .seconds(1))
+        let begin = session.now
         recording.start()
         _ = await recording.first { if case .started = $0 { true } else { nil } }
         try await Task.sleep(for: .seconds(0.6))
         recording.mark("Here")
+        let marked = session.now - begin
         recording.pause()
         try await Task.sleep(for: .seconds(0.5))
         recording.resume()
@@ -190,13 +201,19 @@ import Testing
         #expect(
             folder.contents == ["take – replay 2.mov", "take – replay.mov", "take-002.mov", "take.mov"],
             "\(folder.contents)")
-        let counts = [try await frames("take.mov"), try await frames("take-002.mov")]
+        let dropped = result.progress.droppedFrames
+        let counts = [
+            try await frames("take.mov", dropped: dropped).count,
+            try await frames("take-002.mov", dropped: dropped).count,
+        ]
         #expect(counts.reduce(0, +) == result.progress.frames)
         #expect(result.parts.first?.start == .zero && result.parts.first?.frames == counts[0])
-        #expect(try await frames("take – replay.mov") >= 30 && before.start == .zero && before.isPlayable)
-        #expect(try await frames("take – replay 2.mov") >= 90 && after.isPlayable)
+        // What was dropped before the start is not the recording's.
+        #expect(
+            try await frames("take – replay.mov", dropped: 10).end > 0.99 && before.start == .zero && before.isPlayable)
+        #expect(try await frames("take – replay 2.mov", dropped: 10).end > 2.99 && after.isPlayable)
         let chapters = try await FFProbe.inspect(folder.file("take.mov")).chapters ?? []
-        #expect(chapters.count == 1 && (0.4..<1).contains(chapters.first?.startTime.value ?? 0))
+        #expect(chapters.count == 1 && (0.4..<marked.seconds + 0.4).contains(chapters.first?.startTime.value ?? 0))
     }
 
     @Test func `where the memory is too little for what is asked, a line says how much is kept`() async throws {
@@ -242,7 +259,7 @@ import Testing
         let result = await recording.result
         await session.stop()
         #expect(result.isPlayable && result.reason == .maximumDurationReached, "\(result)")
-        _ = try await frames("take.mov")
+        _ = try await frames("take.mov", dropped: result.progress.droppedFrames)
     }
 
     @Test func `audio alone waits too`() async throws {

@@ -52,6 +52,14 @@ enum TestTake {
         MovieDestination(FilePath(folder.file(name)), replacesExisting: replaces)
     }
 
+    /// How many frames are missing among the times, in seconds, of those of a camera of 30 a second, as those are that an encoder
+    /// dropped; `nil` where one lies between two places. Matroska counts in milliseconds.
+    static func missingFrames(in times: [Double]) -> Int? {
+        let steps = zip(times, times.dropFirst()).map { ($1 - $0) * 30 }
+        guard steps.allSatisfy({ $0 > 0.5 && abs($0 - $0.rounded()) < 0.12 }) else { return nil }
+        return steps.reduce(0) { $0 + Int($1.rounded()) - 1 }
+    }
+
     /// Little disk is enough for these takes.
     static func limits(
         seconds: Double? = nil, bytes: Int64? = nil, endsOnDeviceLoss: Bool = false

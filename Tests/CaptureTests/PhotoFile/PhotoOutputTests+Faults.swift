@@ -59,7 +59,7 @@ extension PhotoOutputTests {
             _ = try await output.capturePhoto(to: path("a.jpg"))
         }
         for await readiness in output.readiness where readiness == .ready { break }
-        try await Task.sleep(for: .milliseconds(200))
+        try await Task.sleep(for: .seconds(2))
         await session.stop()
         await waiting
         for await readiness in output.readiness {
@@ -69,7 +69,7 @@ extension PhotoOutputTests {
 
         let (other, second) = try await self.session(
             TestTake.camera(
-                "videotestsrc is-live=true num-buffers=30 ! video/x-raw,format=I420,width=320,height=180,framerate=30/1"
+                "videotestsrc is-live=true num-buffers=60 ! video/x-raw,format=I420,width=320,height=180,framerate=10/1"
             ))
         await isReady(second)
         await expect(.deviceFailed, "was lost") { _ = try await second.captureBurst(of: 100, to: path("b.jpg")) }

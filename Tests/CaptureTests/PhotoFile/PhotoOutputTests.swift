@@ -52,19 +52,23 @@ struct PhotoOutputTests {
         let (session, output) = try await session(
             TestTake.camera(String(try NumberedFrames.camera(seconds: 20, in: folder).dropFirst(4))))
         await isReady(output)
+        var delays: [Double] = []
         for number in 1...8 {
             let before = session.now
             let photo = try await output.capturePhoto(to: path("\(number).\(ending)"))
             // What the frames themselves say: the tenth of a second in which it was asked for.
             let seen = try await NumberedFrames.numbers(in: photo.path.string)
             let asked = (photo.time + photo.lag).seconds
-            #expect(asked >= before.seconds && asked - before.seconds < 0.05)
+            #expect(asked >= before.seconds && asked <= session.now.seconds)
+            delays.append(asked - before.seconds)
             #expect(seen == [Int(asked * 10)], "asked at \(asked)")
             #expect(photo.lag >= .zero && photo.lag.seconds <= 0.1 && photo.size == VideoSize(128, 128))
             // At another place in the frame's time each time.
             try await Task.sleep(for: .milliseconds(37 * number))
         }
         await session.stop()
+        // A busy machine may come to the asking late, but not every time.
+        #expect((delays.min() ?? 1) < 0.05, "\(delays)")
     }
 
     @Test func `it tells when, where and by what it was taken`() async throws {
@@ -77,6 +81,7 @@ struct PhotoOutputTests {
         for name in ["tags.jpg", "tags.png"] {
             let before = Date()
             let photo = try await output.capturePhoto(to: path(name), settings: settings)
+            let after = Date()
             let tags = try await ExifTool.inspect(folder.file(name))
             #expect(tags["EXIF:Make"] == "Ricoh" && tags["EXIF:Model"] == "Caméra 3")
             #expect(tags["EXIF:Software"] == "Rushes" && tags.number("EXIF:Orientation") == 6)
@@ -92,7 +97,7 @@ struct PhotoOutputTests {
             formatter.dateFormat = "yyyy:MM:dd HH:mm:ss.SSSxxx"
             let date = try #require(formatter.date(from: taken), "\(taken)")
             #expect(abs(date.timeIntervalSince(photo.date.date)) < 0.0011)
-            #expect((-0.2...0.05).contains(date.timeIntervalSince(before)), "\(taken), asked at \(before)")
+            #expect(date > before - 0.2 && date <= after, "\(taken), asked at \(before)")
             try await FFmpeg.decode(folder.file(name))
         }
         await session.stop()

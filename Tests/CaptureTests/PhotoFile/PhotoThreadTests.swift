@@ -12,12 +12,12 @@ import Threads
         let slow = Task {
             try await thread.run { expectWaiting in
                 begun.fire()
-                _ = release.wait(timeout: .now() + 30)
+                _ = release.wait(timeout: .now() + 120)
                 try expectWaiting()
                 writes.withLock { $0.append("slow") }
             }
         }
-        #expect(await begun.wait(seconds: 30))
+        #expect(await begun.wait(seconds: 120))
         let waiting = Task { try await thread.run { _ in writes.withLock { $0.append("waiting") } } }
         slow.cancel()
         waiting.cancel()

@@ -18,7 +18,7 @@ struct PlanRun: Sendable {
     var caps: Caps?
 
     /// Runs the nodes into an appsink until `count` buffers have come or the time is up.
-    init(_ nodes: [PipelineDescription.Node], count: Int, within seconds: Double = 10, startsNow: Bool = false)
+    init(_ nodes: [PipelineDescription.Node], count: Int, within seconds: Double = 120, startsNow: Bool = false)
         async throws
     {
         let sinkNode = PipelineDescription.Node.make("appsink", name: "out", ["sync": false, "async": false])

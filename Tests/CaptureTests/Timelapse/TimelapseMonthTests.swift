@@ -206,7 +206,7 @@ import Threads
                 clock.advance(by: settings.interval)
             }
             // A day counts once its shots have gone all the way.
-            let deadline = ContinuousClock.now + .seconds(30)
+            let deadline = ContinuousClock.now + .seconds(120)
             repeat {
                 try await Task.sleep(for: .milliseconds(1))
             } while track.movie?.writer.framesInFile ?? 0

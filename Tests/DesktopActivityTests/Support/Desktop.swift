@@ -17,7 +17,7 @@ final class Desktop: Sendable {
         }
         bus = .at(address)
         for await line in stub.lines where line == "ready" { return }
-        throw ToolError.failed(try await stub.result(within: .seconds(10)))
+        throw ToolError.failed(try await stub.result(within: .seconds(60)))
     }
 
     deinit { stub.closeInput() }
@@ -29,11 +29,11 @@ final class Desktop: Sendable {
             all.append(line)
             if isLast(line) { return all }
         }
-        throw ToolError.failed(try await stub.result(within: .seconds(10)))
+        throw ToolError.failed(try await stub.result(within: .seconds(60)))
     }
 
     func tool(_ name: String, _ arguments: String...) async throws -> String {
-        try await Tool.succeed(name, arguments, limit: .seconds(20), environment: servers.environment).text
+        try await Tool.succeed(name, arguments, limit: .seconds(120), environment: servers.environment).text
     }
 
     /// What dunst shows, as it tells itself.

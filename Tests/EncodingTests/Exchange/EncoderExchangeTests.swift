@@ -41,7 +41,7 @@ import Testing
         try await writer.start()
         let silence = [UInt8](repeating: 0, count: 1920 * 4)
         for index in 0..<Self.count {
-            for _ in 0..<2000 where isLive && writer.waitingFrames > 3 { try await Task.sleep(for: .milliseconds(2)) }
+            while isLive && writer.waitingFrames > 3 { try await Task.sleep(for: .milliseconds(2)) }
             try await actions[index]?()
             let time = index * Self.frame
             let video = NumberedFrames.frame(index, over: Self.noise).withUnsafeBytes {
@@ -56,7 +56,7 @@ import Testing
 
     /// Goes over to a speed, after the last exchange.
     private func change(_ writer: MovieWriter, to step: Int) async throws {
-        for _ in 0..<2000 where writer.isExchangingEncoder { try await Task.sleep(for: .milliseconds(5)) }
+        while writer.isExchangingEncoder { try await Task.sleep(for: .milliseconds(5)) }
         #expect(try await writer.exchangeEncoder(speed: step) && writer.speedStep == step)
     }
 
@@ -86,7 +86,7 @@ import Testing
                 30: { try await change(writer, to: fastest) }, 50: { try await change(writer, to: fastest - 1) },
                 70: { try await change(writer, to: fastest) }, 90: { try await change(writer, to: 0) },
             ])
-        let file = try await writer.finish(within: 30)
+        let file = try await writer.finish(within: 120)
         #expect(file.isComplete && file.problem == nil && file.fault == nil)
         try await check(name)
         let keys = try await FFProbe.packets("v:0", of: folder.file(name)).enumerated().filter(\.element.isKey)
@@ -105,7 +105,7 @@ import Testing
         let writer = try MovieWriter(
             planned.plan, destination: MovieDestination(FilePath(folder.file("take.mp4"))), options: planned.options)
         try await write(writer, [30: { try await change(writer, to: writer.fasterSpeeds) }])
-        for _ in 0..<2000 where writer.waitingFrames > 0 || writer.isExchangingEncoder {
+        while writer.waitingFrames > 0 || writer.isExchangingEncoder {
             try await Task.sleep(for: .milliseconds(5))
         }
         let path = try #require(writer.path)
@@ -123,11 +123,9 @@ import Testing
         func destination(_ index: Int) -> MovieDestination { MovieDestination(FilePath(folder.file(names[index]))) }
         let writer = try MovieWriter(planned.plan, destination: destination(0), options: planned.options)
         func split(_ index: Int) async throws {
-            for _ in 0..<200 {
-                if try await writer.split(to: destination(index), options: planned.options) { return }
+            while try await !writer.split(to: destination(index), options: planned.options) {
                 try await Task.sleep(for: .milliseconds(20))
             }
-            Issue.record("not divided")
         }
         try await write(
             writer, isLive: true,
@@ -136,7 +134,7 @@ import Testing
                 46: { try await change(writer, to: 0) }, 80: { try await split(2) },
                 100: { try await change(writer, to: writer.fasterSpeeds) },
             ])
-        #expect(try await writer.finish(within: 30).isComplete)
+        #expect(try await writer.finish(within: 120).isComplete)
         var numbers: [Int] = []
         for name in names {
             try await FFmpeg.decode(folder.file(name))
@@ -160,7 +158,7 @@ import Testing
                         options: planned.options, chapters: [])
                 },
             ])
-        #expect(try await writer.finish(within: 30).isComplete)
+        #expect(try await writer.finish(within: 120).isComplete)
         try await check("take.mp4")
         try await FFmpeg.decode(folder.file("saved.mp4"))
         let saved = try await NumberedFrames.numbers(in: folder.file("saved.mp4"))

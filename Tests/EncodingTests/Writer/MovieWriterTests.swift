@@ -79,7 +79,7 @@ import Threads
                 caps: try Caps("image/jpeg,width=64,height=48,framerate=25/1"), nodes: [.make("jpegparse")]))
         let writer = try await writer(broken)
         for index in 0..<10 { #expect(writer.append(frame: frame(index), limit: 100) == .taken) }
-        let error = await #expect(throws: GStreamerError.self) { try await writer.finish(within: 5) }
+        let error = await #expect(throws: GStreamerError.self) { try await writer.finish(within: 120) }
         #expect(error?.message.contains("No valid frames") == true)
         #expect(folder.contents.isEmpty)
     }
@@ -95,7 +95,7 @@ import Threads
             default: break
             }
         }
-        await #expect(throws: (any Error).self) { try await writer.finish(within: 5) }
+        await #expect(throws: (any Error).self) { try await writer.finish(within: 120) }
         #expect(folder.contents.isEmpty)
     }
 
@@ -104,7 +104,7 @@ import Threads
         func complete(_ name: String) async throws -> MovieWriter {
             let writer = try await writer(try plan(), name)
             for index in 0..<10 { #expect(writer.append(frame: frame(index), limit: 100) == .taken) }
-            let file = try await writer.finish(within: 5)
+            let file = try await writer.finish(within: 120)
             #expect(file.isComplete && file.path == FilePath(folder.file(name)))
             return writer
         }
@@ -128,7 +128,7 @@ import Threads
     @Test func `what was handed in is in the file`() async throws {
         let writer = try await writer(try plan())
         for index in 0..<50 { #expect(writer.append(frame: frame(index), limit: 100) == .taken) }
-        let file = try await writer.finish(within: 5)
+        let file = try await writer.finish(within: 120)
         #expect(file.isComplete)
         #expect(file.problem == nil)
         #expect(writer.append(frame: frame(50), limit: 100) == .closed)
@@ -141,7 +141,7 @@ import Threads
     @Test func `an encoder that fails at the first frame leaves no file, and its own words`() async throws {
         let writer = try await writer(try plan([.make("identity", ["error-after": 1])]))
         _ = writer.append(frame: frame(0), limit: 100)
-        let error = await #expect(throws: GStreamerError.self) { try await writer.finish(within: 5) }
+        let error = await #expect(throws: GStreamerError.self) { try await writer.finish(within: 120) }
         #expect(error?.element.contains("identity") == true)
         #expect(writer.failure != nil)
         #expect(folder.contents.isEmpty)
@@ -150,7 +150,7 @@ import Threads
     @Test func `an encoder that fails later leaves what it made until then`() async throws {
         let writer = try await writer(try plan([.make("identity", ["error-after": 40])]))
         for index in 0..<50 { _ = writer.append(frame: frame(index), limit: 100) }
-        let file = try await writer.finish(within: 5)
+        let file = try await writer.finish(within: 120)
         #expect(file.isComplete)
         let packets = try await FFProbe.packets("v:0", of: folder.file("take.mov"))
         #expect((20...40).contains(packets.count))
@@ -169,7 +169,7 @@ import Threads
     }
 
     @Test func `who waits for an encoder that hangs is woken when the movie is given up`() async throws {
-        var hanging = try plan([.make("identity", ["sleep-time": 25_000_000])])
+        var hanging = try plan([.make("identity", ["sleep-time": 250_000_000])])
         hanging.purpose = .export
         let writer = try await writer(hanging)
         let frames = (0..<20).map { frame($0) }
@@ -182,7 +182,7 @@ import Threads
         try await Task.sleep(for: .seconds(1))
         await writer.cancel()
         // Less than the encoder takes for its first frame.
-        #expect(await isWoken.wait(seconds: 15))
+        #expect(await isWoken.wait(seconds: 120))
         #expect(folder.contents.isEmpty)
     }
 
@@ -197,14 +197,14 @@ import Threads
 
     @Test func `nothing handed in is no file`() async throws {
         let writer = try await writer(try plan(hasAudio: true))
-        await #expect(throws: (any Error).self) { try await writer.finish(within: 5) }
+        await #expect(throws: (any Error).self) { try await writer.finish(within: 120) }
         #expect(folder.contents.isEmpty)
     }
 
     @Test func `one track without a single sample does not spoil the other`() async throws {
         let writer = try await writer(try plan(hasAudio: true))
         for index in 0..<25 { _ = writer.append(frame: frame(index), limit: 100) }
-        let file = try await writer.finish(within: 5)
+        let file = try await writer.finish(within: 120)
         #expect(file.isComplete, "\(file)")
         let packets = try await FFProbe.packets("v:0", of: folder.file("take.mov"))
         #expect(packets.count == 25)
@@ -215,7 +215,7 @@ import Threads
         for index in 0..<25 { _ = writer.append(frame: frame(index), limit: 100) }
         writer.setVideoCaps(try Self.caps(128, 96, rate: 50))
         for index in 25..<50 { _ = writer.append(frame: frame(index, 128, 96), limit: 100) }
-        let file = try await writer.finish(within: 5)
+        let file = try await writer.finish(within: 120)
         #expect(file.isComplete)
         #expect(writer.failure == nil)
         let report = try await FFProbe.inspect(folder.file("take.mov"))
@@ -224,11 +224,12 @@ import Threads
     }
 
     @Test func `a frame too many is refused, not queued`() async throws {
-        let writer = try await writer(try plan([.make("identity", ["sleep-time": 200_000])]))
+        // Nothing comes out of it while the frames are handed in, however long a busy machine takes for that.
+        let writer = try await writer(try plan([.make("identity", ["sleep-time": 25_000_000])]))
         let answers = (0..<10).map { writer.append(frame: frame($0), limit: 4) }
         #expect(answers.contains(.tooMany))
         #expect(answers.count { $0 == .taken } <= 6)
-        _ = try await writer.finish(within: 5)
+        await writer.cancel()
     }
 
     @Test func `a name that is taken meanwhile is not written over`() async throws {

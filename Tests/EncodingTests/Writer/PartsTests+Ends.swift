@@ -31,7 +31,7 @@ extension PartsTests {
             await frames.next()
             if writer.partBegin > .zero { #expect(try await !ask("c.mov")) }
         }
-        #expect(try await writer.finish(within: 10).frames == 25)
+        #expect(try await writer.finish(within: 120).frames == 25)
         #expect(await told.value.count == 1 && folder.contents == ["a.mov", "b.mov"])
     }
 
@@ -56,7 +56,7 @@ extension PartsTests {
             #expect(Self.append(frame: index, to: writer, limit: 10) == .taken)
             await frames.next()
         }
-        let last = try await writer.finish(within: 10)
+        let last = try await writer.finish(within: 120)
         #expect(try await told.value.map { try $0.outcome.get().frames } == [25] && last.frames == 25)
         for name in ["a.mov", "b.mov"] { #expect(try await samples(name).count == 25 * 1920, "\(name)") }
     }
@@ -78,7 +78,7 @@ extension PartsTests {
             #expect(Self.append(frame: index, to: writer) == .taken)
             Self.appendAudio(index, to: writer)
         }
-        let last = try await writer.finish(within: 10)
+        let last = try await writer.finish(within: 120)
         #expect(try await told.value.map { try $0.outcome.get().frames } == [25] && last.frames == 25)
         #expect(folder.contents == ["a.mov", "b.mov"])
         for name in ["a.mov", "b.mov"] { #expect(try await samples(name).count == 25 * 1920, "\(name)") }
@@ -93,7 +93,7 @@ extension PartsTests {
             try await writer.split(
                 to: MovieDestination(FilePath(folder.file("b.mov"))), options: .init(), at: .second))
         #expect(Self.append(frame: 0, to: writer) == .taken)
-        #expect(try await writer.finish(within: 10).frames == 1 && folder.contents == ["a.mov"])
+        #expect(try await writer.finish(within: 120).frames == 1 && folder.contents == ["a.mov"])
     }
 
     @Test func `where the next file cannot be begun the movie goes on in the same one`() async throws {
@@ -105,7 +105,7 @@ extension PartsTests {
             try await writer.split(to: MovieDestination("/proc/none/b.mov"), options: .init())
         }
         for index in 0..<10 { _ = Self.append(frame: index, to: writer) }
-        let file = try await writer.finish(within: 10)
+        let file = try await writer.finish(within: 120)
         #expect(file.frames == 10 && file.isComplete && folder.contents == ["a.mov"])
     }
 }

@@ -41,7 +41,7 @@ import Testing
         command.signal(SIGSTOP)
         #expect(identity.isAlive == true)
         command.signal(SIGKILL)
-        _ = try await command.result(within: .seconds(10))
+        _ = try await command.result(within: .seconds(120))
         #expect(identity.isAlive == false)
     }
 
