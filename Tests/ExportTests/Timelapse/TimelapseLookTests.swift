@@ -164,7 +164,7 @@ import Testing
         var painter = StampPainter("%F %T %Z", renderer)
         let moment = StampMoment(local: 0, secondsFromGMT: 19_800)
         #expect(painter.stamp(moment, in: VideoSize(720, 1280)) != nil && !painter.isCut)
-        #expect(painter.stamp(moment, in: VideoSize(200, 1280)) != nil && painter.isCut)
+        #expect(painter.stamp(moment, in: VideoSize(100, 1280)) != nil && painter.isCut)
         await renderer.stop()
         // No date, no stamp, and a sentence.
         await #expect(throws: RushesError.self) { _ = try await export { $0.stamp = "%F" } }

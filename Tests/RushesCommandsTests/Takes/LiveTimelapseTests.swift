@@ -312,7 +312,7 @@ import Testing
             (["a.mov", "--every", "2s", "--between", "daylight"] + camera, 64, "--location"),
             (["a.mov", "--every", "2s", "--location", "Paris"] + camera, 64, "ISO 6709"),
             (["a.mov", "--every", "2s", "--min-luma", "101"] + camera, 64, "--min-luma"),
-            (["a.mov", "--every", "2s", "--keogram", "a.png"] + camera, 64, "--keogram"),
+            (["a.mov", "--every", "2s", "--blend", "4"] + camera, 64, "--blend"),
             (["none/a.mov", "--every", "2s"] + camera, 1, "none does not exist"),
         ] {
             try await Refusal.expect(["timelapse"] + options, status: status, saying: [words])
