@@ -153,6 +153,31 @@ import Testing
         #expect(timing.take(presentationTime: 2 * .second, decodeTime: nil, duration: length) == .end)
     }
 
+    /// Of a rate at which B-frames lie far apart.
+    @Test(arguments: 1...6)
+    func `a part of frames in the order of decoding has all up to its end, and what they need`(frames: Int) {
+        let length: MediaTime = 200 * .millisecond
+        var timing = CopyTiming(
+            origin: .second, end: .second + frames * length, isTrimmed: true, first: 0, keepsEarly: false, delay: 0,
+            isReordered: true)
+        let groups = (1...30).map { (group: Int) -> [Int] in [3 * group, 3 * group - 2, 3 * group - 1] }
+        let coded: [Int] = [0] + groups.flatMap(\.self)
+        var (written, waiting): ([Int], [Int]) = ([], [])
+        loop: for place in coded {
+            switch timing.take(presentationTime: .second + place * length, decodeTime: nil, duration: length) {
+            case .drop: break
+            case .end: break loop
+            case .wait: waiting.append(place)
+            case .write:
+                written += waiting + [place]
+                waiting = []
+            }
+        }
+        let count = (frames - 1 + 2) / 3 * 3 + 1
+        #expect(written.sorted() == Array(0..<count) && timing.count == count)
+        #expect(timing.lateCount == max(0, count - frames) && timing.end == count * length)
+    }
+
     @Test(arguments: [true, false])
     func `the second field of a frame is shown behind the first, whenever it is decoded`(isMovie: Bool) {
         let field: MediaTime = 20 * .millisecond

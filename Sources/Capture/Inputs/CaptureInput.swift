@@ -32,8 +32,9 @@ final class CaptureInput: Sendable {
         var original: Buffer?
         /// The camera's own count of it; `nil` where it is not known.
         var number: FrameNumber?
-        /// Whether compressed frames may come in another order than they are shown, as the stream's own headers say.
-        var isReordered = false
+        /// How many compressed frames may come before one that is shown before them, as the stream's own headers say.
+        var reorderedFrames = 0
+        var isReordered: Bool { reorderedFrames > 0 }
     }
 
     /// What the device itself has lost: v4l2src tells it of gaps in the driver's count.
@@ -75,7 +76,7 @@ final class CaptureInput: Sendable {
         }
         let delay = Locked(MediaTime.zero)
         let arrivals = arrivals.map { Locked($0) }
-        let isReordered = Locked(false)
+        let reorderedFrames = Locked(0)
         let originals = keepsOriginals ? OriginalFrames() : nil
         try AppSink(out).receive(
             onSample: { [weak self] sample in
@@ -89,10 +90,11 @@ final class CaptureInput: Sendable {
                 let original = originals?.original(of: buffer)
                 // Decoders give the count no further.
                 let number = isNumbered || original != nil ? (original ?? buffer).offset : nil
-                if isEncoded, let told = buffer.isReorderedH264(caps) { isReordered.withLock { $0 = told } }
+                if isEncoded, let told = buffer.reorderedFramesOfH264(caps) { reorderedFrames.withLock { $0 = told } }
                 let frame = TimedSample(
                     buffer: buffer, caps: caps, time: time, original: original,
-                    number: number.map { FrameNumber(value: $0) }, isReordered: isReordered.withLock { $0 })
+                    number: number.map { FrameNumber(value: $0) },
+                    reorderedFrames: reorderedFrames.withLock { $0 })
                 if let arrivals {
                     send(arrivals.withLock { $0.receive(frame, stamp: time) })
                 } else {

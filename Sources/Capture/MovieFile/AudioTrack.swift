@@ -49,7 +49,7 @@ struct AudioTrack: Sendable {
 
     /// Goes on in silence up to a running time, or the recording's end.
     mutating func fill(to time: MediaTime, _ timeline: RecordingTimeline) -> [Buffer] {
-        guard !timeline.isAboutToPause else { return [] }
+        guard !timeline.isAboutToPause, !isBehindEnd(time, timeline) else { return [] }
         return takeHeld(until: time, timeline) + silence(trimmer.fill(to: time, timeline)) + append([])
     }
 
@@ -57,6 +57,7 @@ struct AudioTrack: Sendable {
         var buffers: [Buffer] = []
         // Where a pause is about to begin, it is not known yet how far the segment goes.
         while !timeline.isAboutToPause, let next = held.first,
+            !isBehindEnd(next.endTime + trimmer.delay, timeline),
             timeline.isEnding || next.endTime + trimmer.delay <= time
         {
             let (pieces, isConsumed) = trimmer.take(next, timeline)
@@ -72,6 +73,11 @@ struct AudioTrack: Sendable {
         let longest = Self.longestHeld * trimmer.rate + max(0, Int(trimmer.delay.seconds * Double(trimmer.rate)))
         while heldFrames > longest { heldFrames -= held.removeFirst().frames }
         return buffers
+    }
+
+    /// Whether it is not known yet if a running time is recorded, as frames may move the end behind it.
+    private func isBehindEnd(_ time: MediaTime, _ timeline: RecordingTimeline) -> Bool {
+        timeline.isAboutToEnd && timeline.end.map { time >= $0 } ?? false
     }
 
     private mutating func silence(_ frames: Int) -> [Buffer] {

@@ -1,3 +1,4 @@
+import Encoding
 import GStreamer
 
 /// Decides for each frame of a camera whether it belongs to the take, and at which time in the movie; counts those that
@@ -8,8 +9,11 @@ struct FrameSelector: Sendable {
         case skip
         /// Part of the take, but the movie has no time for it. Counted in ``FrameSelector/lost``.
         case lose
-        /// Part of the movie at this presentation timestamp, for this long.
+        /// Part of the movie at this presentation timestamp, for this long. Frames that wait go first, and are part of it too.
         case pass(MediaTime, duration: MediaTime)
+        /// Waits: it is shown behind a pause or the end, and part of the movie only if one before that needs it. Whatever else is answered next,
+        /// it is not.
+        case wait
         /// At or after the end: the track is complete.
         case end
     }
@@ -18,8 +22,10 @@ struct FrameSelector: Sendable {
     private(set) var frameDuration: MediaTime
     /// Whether frames are compressed, so that the track has to begin with a key frame.
     let needsKeyFrame: Bool
-    /// Whether a compressed stream's frames come in the order of decoding, which may not be that of their times.
-    let isReordered: Bool
+    /// Of a compressed stream whose frames come in another order than they are shown.
+    private var order: DecodingOrder?
+    /// Whether frames come in the order of decoding, which is not that of their times.
+    var isReordered: Bool { order != nil }
     /// Thins the frames out to one for each span of this length, where a lower rate than the camera's was asked for.
     let grid: MediaTime?
     /// Frames that came and have no place in the movie.
@@ -31,18 +37,20 @@ struct FrameSelector: Sendable {
     private var gaps: FrameGaps?
     private var sequence = FrameSequence()
 
-    /// - Parameter isPromised: whether the camera keeps to its frame duration, so that what does not come is missing.
+    /// - Parameters:
+    ///   - reorderedFrames: of a compressed stream: how many frames that are shown behind another one may come before it.
+    ///   - isPromised: whether the camera keeps to its frame duration, so that what does not come is missing.
     init(
-        frameDuration: MediaTime, needsKeyFrame: Bool = false, isReordered: Bool = false, grid: MediaTime? = nil,
+        frameDuration: MediaTime, needsKeyFrame: Bool = false, reorderedFrames: Int = 0, grid: MediaTime? = nil,
         isPromised: Bool = true
     ) {
-        self.isReordered = isReordered
+        order = reorderedFrames > 0 ? DecodingOrder(depth: reorderedFrames) : nil
         self.frameDuration = max(.nanosecond, frameDuration)
         self.needsKeyFrame = needsKeyFrame
         self.grid = grid.map { max(.nanosecond, $0) }
         rhythm = FrameIntervalTracker(frameDuration: self.frameDuration)
         // Of times that go back and forth nobody can tell where one is missing.
-        gaps = isPromised && !isReordered ? FrameGaps(frameDuration: self.grid ?? self.frameDuration) : nil
+        gaps = isPromised && order == nil ? FrameGaps(frameDuration: self.grid ?? self.frameDuration) : nil
     }
 
     /// GStreamer's parser for H.264 (1.22) calls each frame of I slices a key frame; what follows may refer to frames before all the same,
@@ -74,7 +82,8 @@ struct FrameSelector: Sendable {
         to time: MediaTime, _ number: FrameNumber?, _ duration: MediaTime?, _ isKeyFrame: Bool,
         _ isGroupStart: () -> Bool, _ timeline: inout RecordingTimeline
     ) -> Answer {
-        let smooth = isReordered ? time : rhythm.smooth(time)
+        if order != nil { return reordered(time, duration, isKeyFrame, isGroupStart, &timeline) }
+        let smooth = rhythm.smooth(time)
         // The border lies half a frame before the end, measured on the camera's rhythm: ten seconds at 30 are 300 frames,
         // whichever way the stamps of the first and the last lean.
         if let end = timeline.end, smooth >= end - frameDuration / 2 {
@@ -86,9 +95,7 @@ struct FrameSelector: Sendable {
         case .standing: return .skip
         case .beginning(let since):
             guard time >= since else { return .skip }
-            guard !needsKeyFrame || isKeyFrame && (time - since > Self.longestWait || isGroupStart()) else {
-                return .skip
-            }
+            guard canBegin(time, since, isKeyFrame, isGroupStart) else { return .skip }
             timeline.begin(at: time)
         case .pausing(let since):
             guard time < since else {
@@ -99,12 +106,6 @@ struct FrameSelector: Sendable {
         }
         guard let movieTime = timeline.movieTime(of: time) else { return .skip }
         if let grid { return place(movieTime, on: grid) }
-        if isReordered {
-            // What is shown before the first of the movie is not in it.
-            guard movieTime >= .zero else { return .skip }
-            lastTime = movieTime
-            return .pass(movieTime, duration: duration ?? frameDuration)
-        }
         let lost = sequence.lost(
             before: number, distance: (movieTime - (lastTime ?? movieTime)) / frameDuration)
         gaps?.add(movieTime, lost: sequence.isBelieved ? lost : nil)
@@ -117,6 +118,62 @@ struct FrameSelector: Sendable {
         }
         lastTime = place
         return .pass(place, duration: duration ?? frameDuration)
+    }
+
+    private func canBegin(
+        _ time: MediaTime, _ since: MediaTime, _ isKeyFrame: Bool, _ isGroupStart: () -> Bool
+    ) -> Bool {
+        !needsKeyFrame || isKeyFrame && (time - since > Self.longestWait || isGroupStart())
+    }
+
+    /// Of a stream in the order of decoding. A pause or an end comes where all frames are there that are shown before it, and none that is
+    /// shown behind: up to a few frames later than it was asked for.
+    private mutating func reordered(
+        _ time: MediaTime, _ duration: MediaTime?, _ isKeyFrame: Bool, _ isGroupStart: () -> Bool,
+        _ timeline: inout RecordingTimeline
+    ) -> Answer {
+        let (end, length) = (timeline.end.map { $0 - frameDuration / 2 }, duration ?? frameDuration)
+        var pause: MediaTime?
+        switch timeline.phase {
+        case .standing, .beginning:
+            if let end, time >= end {
+                settleEnd(of: &timeline)
+                return .end
+            }
+            guard case .beginning(let since) = timeline.phase, time >= since,
+                canBegin(time, since, isKeyFrame, isGroupStart)
+            else { return .skip }
+            timeline.begin(at: time)
+            order?.begin()
+        case .pausing(let since): pause = since
+        case .recording: break
+        }
+        let border = min(pause ?? .max, end ?? .max)
+        switch order?.decide(time, border: border) {
+        case .wait: return .wait
+        case .over(let next) where pause == border:
+            timeline.pauseBegins(at: next)
+            return .skip
+        case .over:
+            settleEnd(of: &timeline)
+            return .end
+        case .pass, nil: break
+        }
+        // What is shown before the first of a segment is not in it.
+        guard let begin = timeline.segments.last?.begin, time >= begin, let place = timeline.movieTime(of: time) else {
+            return .skip
+        }
+        order?.pass(time, lasting: length)
+        if let reached = order?.reached, reached > border { timeline.extend(to: reached) }
+        return .pass(place, duration: length)
+    }
+
+    /// Ends the recording behind all frames that are in it: none follows.
+    func settleEnd(of timeline: inout RecordingTimeline) {
+        guard let order, let end = timeline.end else { return }
+        timeline.end(at: end)
+        if let reached = order.reached, reached > end - frameDuration / 2 { timeline.extend(to: reached) }
+        timeline.settleEnd()
     }
 
     private mutating func place(_ time: MediaTime, on grid: MediaTime) -> Answer {
@@ -173,35 +230,6 @@ struct FrameSelector: Sendable {
     }
 }
 
-/// Where a camera's frames lie on its own even rhythm, without the scatter of their stamps.
-struct FrameIntervalTracker: Sendable {
-    private(set) var frameDuration: MediaTime
-    /// The last frame's.
-    private(set) var last: MediaTime?
-
-    init(frameDuration: MediaTime) { self.frameDuration = frameDuration }
-
-    /// Another rhythm from the last frame on.
-    mutating func follow(frameDuration new: MediaTime) { frameDuration = new }
-
-    /// The time on the rhythm that belongs to the next frame's stamp.
-    mutating func smooth(_ stamp: MediaTime) -> MediaTime {
-        guard let last else {
-            self.last = stamp
-            return stamp
-        }
-        let distance = (stamp - last) / frameDuration
-        // Several that were held up and come at once share a place: each one would else move all those that follow.
-        // Stamps are late rather than early.
-        let frames = distance < 0.25 ? 0 : max(1, Int((distance + 0.25).rounded(.down)))
-        let expected = last + frames * frameDuration
-        // A tenth of the difference follows a camera that is 1 % off its promise, and lets little of the scatter through.
-        let smooth = expected + (stamp - expected) / 10
-        self.last = smooth
-        return smooth
-    }
-}
-
 extension FrameInput {
     /// Frames a second in the movie, as the camera promises; `nil` where it does not.
     func recordedRate(_ caps: Caps?) -> Fraction? {
@@ -210,12 +238,12 @@ extension FrameInput {
 
     /// Decides which of its frames belong to a recording.
     ///
-    /// - Parameter isReordered: as of the samples.
-    func selector(_ caps: Caps?, isReordered: Bool) -> FrameSelector {
+    /// - Parameter reorderedFrames: as of the samples.
+    func selector(_ caps: Caps?, reorderedFrames: Int) -> FrameSelector {
         let rate = plan.rate ?? caps?.first?["framerate"]?.fractionValue
         return FrameSelector(
             frameDuration: (rate ?? Fraction(30)).frameDuration, needsKeyFrame: plan.encoding != nil,
-            isReordered: isReordered,
+            reorderedFrames: reorderedFrames,
             grid: plan.dropToRate?.frameDuration, isPromised: (rate?.doubleValue ?? 0) > 0)
     }
 }

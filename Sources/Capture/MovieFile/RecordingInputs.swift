@@ -61,8 +61,10 @@ extension RunningRecording {
         let camera = video?.plan.identity
         self.init(
             writer: setup.writer,
-            timeline: RecordingTimeline(startsWithVideo: video != nil, maximumDuration: maximumDuration),
-            frames: video?.selector(caps, isReordered: setup.first?.isReordered == true), videoCaps: caps,
+            timeline: RecordingTimeline(
+                startsWithVideo: video != nil, maximumDuration: maximumDuration,
+                isReordered: setup.first?.isReordered == true),
+            frames: video?.selector(caps, reorderedFrames: setup.first?.reorderedFrames ?? 0), videoCaps: caps,
             audio: setup.audio.map {
                 AudioTrack(
                     rate: AudioSourcePlan.sampleRate, channels: $0.plan.channels,

@@ -40,12 +40,18 @@ struct RecordingTimeline: Sendable, Equatable {
     private let startsWithVideo: Bool
     /// Whether somebody has asked for the end, which no limit moves any more.
     private(set) var isEnding = false
+    /// Whether frames come in another order than they are shown, so that those behind an end tell whether all before it are there.
+    private let isReordered: Bool
+    private var isEndSettled = false
 
     /// A recording that has not been asked for yet.
     ///
-    /// - Parameter startsWithVideo: whether frames decide where the recording begins and pauses.
-    init(startsWithVideo: Bool, maximumDuration: MediaTime? = nil) {
+    /// - Parameters:
+    ///   - startsWithVideo: whether frames decide where the recording begins and pauses.
+    ///   - isReordered: whether they come in another order than they are shown: then they decide where it ends, too.
+    init(startsWithVideo: Bool, maximumDuration: MediaTime? = nil, isReordered: Bool = false) {
         self.startsWithVideo = startsWithVideo
+        self.isReordered = isReordered
         self.maximumDuration = maximumDuration
     }
 
@@ -69,6 +75,9 @@ struct RecordingTimeline: Sendable, Equatable {
 
     /// Whether it is not known yet where the pause begins that was asked for.
     var isAboutToPause: Bool { if case .pausing = phase { true } else { false } }
+
+    /// Whether frames may still move the end.
+    var isAboutToEnd: Bool { isReordered && end != nil && !isEndSettled }
 
     // MARK: Commands
 
@@ -137,6 +146,15 @@ struct RecordingTimeline: Sendable, Equatable {
         phase = .standing
         if !isEnding { end = nil }
     }
+
+    /// Moves the pause that is about to begin, or the end, behind frames that are in the recording.
+    mutating func extend(to time: MediaTime) {
+        if case .pausing(let since) = phase { return phase = .pausing(max(since, time)) }
+        end = end.map { max($0, time) }
+    }
+
+    /// No frame moves the end any more.
+    mutating func settleEnd() { isEndSettled = true }
 
     /// Lets a pause begin where it was asked for if no frame comes for so long.
     mutating func settle(at time: MediaTime, after timeout: MediaTime = .second) {

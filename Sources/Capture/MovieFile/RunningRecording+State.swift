@@ -6,6 +6,8 @@ extension RunningRecording {
     struct State {
         var timeline: RecordingTimeline
         var frames: FrameSelector?
+        /// Frames behind a pause or the end that a frame before it may need.
+        var waiting: [TimedSample] = []
         var videoCaps: Caps?
         /// Frames that may wait for the encoder before one is given up.
         var frameLimit: Int

@@ -94,34 +94,14 @@ final class RunningRecording: Sendable {
                     isGroupStart: { frame.buffer.isGroupStart(frame.caps) }, timeline: &state.timeline)
             else { return }
             switch answer {
-            case .skip, .lose: break
+            case .skip, .lose: state.waiting = []
+            case .wait: state.waiting.append(frame)
             case .end: endVideo(&state)
-            case .pass(let time, let duration): append(frame, at: time, duration, &state)
+            case .pass(let time, let duration):
+                appendWaiting(duration, &state)
+                append(frame, at: time, duration, &state)
             }
             for index in state.cameras.indices { state.cameras[index].advance(to: frame.time, state.timeline) }
-        }
-    }
-
-    /// Counts frames that a camera lost while they were recorded.
-    func count(_ loss: FrameLoss) {
-        state.withLock { state in
-            if state.timeline.holds(loss.time) { state.counts.toldMissingFrames += loss.frames }
-        }
-    }
-
-    /// Takes note of a frame of one of several cameras.
-    func note(_ arrival: CompositionFeed.Arrival) {
-        state.withLock { state in
-            guard state.frames != nil, state.losses.indices.contains(arrival.camera) else { return }
-            if arrival.isThinned { return state.losses[arrival.camera].skip(arrival.frame) }
-            state.losses[arrival.camera].add(arrival.frame, state.timeline)
-        }
-    }
-
-    /// Counts frames that one of several cameras lost while they were recorded.
-    func count(_ loss: FrameLoss, of camera: Int) {
-        state.withLock { state in
-            if state.losses.indices.contains(camera) { state.losses[camera].add(loss, state.timeline) }
         }
     }
 
@@ -129,6 +109,16 @@ final class RunningRecording: Sendable {
     func receive(_ frame: CaptureInput.TimedSample, camera: Int) {
         state.withLock { state in
             if state.frames != nil, state.cameras.indices.contains(camera) { state.cameras[camera].append(frame) }
+        }
+    }
+
+    /// Hands over frames that one behind them needs.
+    private func appendWaiting(_ duration: MediaTime, _ state: inout State) {
+        let waiting = state.waiting
+        state.waiting = []
+        for frame in waiting {
+            guard let time = state.timeline.movieTime(of: frame.time) else { continue }
+            append(frame, at: time, frame.buffer.duration ?? duration, &state)
         }
     }
 
@@ -177,7 +167,11 @@ final class RunningRecording: Sendable {
 
     /// Ends a microphone's audio at the take's end; what has not come until now is silence.
     func endAudio(_ microphone: Int) {
-        changeAudio(microphone) { audio, timeline in timeline.end.map { audio.fill(to: $0, timeline) } ?? [] }
+        changeAudio(microphone) { audio, timeline in
+            var timeline = timeline
+            timeline.settleEnd()
+            return timeline.end.map { audio.fill(to: $0, timeline) } ?? []
+        }
         change { endAudio(microphone, &$0) }
     }
 
@@ -201,6 +195,8 @@ final class RunningRecording: Sendable {
 
     private func endVideo(_ state: inout State, isLost: Bool = false) {
         guard var frames = state.frames else { return }
+        state.waiting = []
+        frames.settleEnd(of: &state.timeline)
         writer.endVideo()
         for index in state.cameras.indices { state.cameras[index].end(state.timeline) }
         for index in state.losses.indices { state.losses[index].finish(state.timeline) }

@@ -104,11 +104,11 @@ extension Buffer {
 }
 
 extension Buffer {
-    /// Whether the frames of its stream are coded in another order than they are shown; `nil` but for key frames of H.264 with its headers
+    /// How many frames of its stream are coded before one that is shown before them; `nil` but for key frames of H.264 with its headers
     /// before them. A stream whose headers leave it open, as those of many cameras, has none such.
-    package func isReorderedH264(_ caps: Caps) -> Bool? {
+    package func reorderedFramesOfH264(_ caps: Caps) -> Int? {
         guard isKeyFrame, caps.first?.name == "video/x-h264" else { return nil }
-        return (try? withBytes { ReorderDelay.told(byH264: Array($0.prefix(4096))) }).map { $0 > 0 }
+        return try? withBytes { ReorderDelay.told(byH264: Array($0.prefix(4096))) }
     }
 }
 

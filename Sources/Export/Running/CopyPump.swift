@@ -14,6 +14,16 @@ struct CopyPump: TrackPump {
     var timing: CopyTiming
     /// Of FLAC; nil of all else.
     let blocks: FLACLength?
+    /// Frames behind the part's end, which one before it may need, and where they end in the movie.
+    private var waiting: [(frame: Buffer, end: MediaTime)] = []
+
+    init(
+        name: String, sink: any SampleSource, first: Sample?, status: ExportStatus, writer: MovieWriter,
+        kind: SourceStream.Kind, track: Int, isLeading: Bool, timing: CopyTiming, blocks: FLACLength?
+    ) {
+        (self.name, self.sink, self.first, self.status, self.writer) = (name, sink, first, status, writer)
+        (self.kind, self.track, self.isLeading, self.timing, self.blocks) = (kind, track, isLeading, timing, blocks)
+    }
 
     mutating func take(_ sample: Sample) -> Bool {
         guard let buffer = sample.buffer else { return true }
@@ -23,12 +33,20 @@ struct CopyPump: TrackPump {
         switch answer {
         case .drop: return true
         case .end: return false
+        case .wait(let times):
+            waiting.append(timed(buffer, times))
+            return true
         case .write(let times):
-            let copy = buffer.retimed(
-                presentationTime: times.presentation, decodeTime: times.decode, duration: times.duration)
-            let end = (times.presentation ?? times.decode ?? .zero) + (times.duration ?? .zero)
-            return write(copy, end: end)
+            let samples = waiting + [timed(buffer, times)]
+            waiting = []
+            return samples.allSatisfy { write($0.frame, end: $0.end) }
         }
+    }
+
+    private func timed(_ buffer: Buffer, _ times: CopyTiming.Times) -> (frame: Buffer, end: MediaTime) {
+        let copy = buffer.retimed(
+            presentationTime: times.presentation, decodeTime: times.decode, duration: times.duration)
+        return (copy, (times.presentation ?? times.decode ?? .zero) + (times.duration ?? .zero))
     }
 
     private func write(_ buffer: Buffer, end: MediaTime) -> Bool {
@@ -49,7 +67,8 @@ struct CopyPump: TrackPump {
         case .video:
             status.report(
                 .videoEnded(
-                    at: timing.end, frames: timing.count, lastFrame: timing.latest, firstFrame: timing.earliest))
+                    at: timing.end, frames: timing.count, lastFrame: timing.latest, firstFrame: timing.earliest,
+                    lateFrames: timing.lateCount))
             writer.endVideo()
         case .audio:
             status.report(.audioEnded(at: timing.end, decodedTrack: nil))

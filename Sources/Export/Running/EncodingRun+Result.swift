@@ -21,7 +21,7 @@ extension EncodingRun {
             } ?? false)
         var written = WrittenMovie(
             expected: source.expectation(delivered), size: file.size,
-            notes: [plan.summary + "."] + plan.notes + source.losses(delivered),
+            notes: [plan.summary + "."] + plan.notes + Self.lateFrames(delivered.run) + source.losses(delivered),
             copiesFrames: video?.track.isCopied == true, frameBytes: delivered.run.encodedBytes,
             isFirstPass: plan.isFirstPass)
         if planner.target.edge == nil, !plan.isFirstPass {
@@ -30,6 +30,16 @@ extension EncodingRun {
             written.subtitles = .init(spans, delay: plan.delay.nanoseconds, tracks: planner.target.tracks.places)
         }
         return written
+    }
+
+    /// What is said of copied frames that no edit hides behind a part's end.
+    private static func lateFrames(_ run: ExportStatus.Run) -> [String] {
+        guard run.lateFrames > 0 else { return [] }
+        let frames =
+            run.lateFrames == 1
+            ? "a frame behind the part that the one before it needs"
+            : "\(run.lateFrames) frames behind the part that those before them need"
+        return ["Copied frames end with \(frames); encode them to end exactly there."]
     }
 
     /// What is said of a time code that the container has no track for.

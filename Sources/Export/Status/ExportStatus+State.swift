@@ -40,6 +40,8 @@ extension ExportStatus {
         fileprivate(set) var lastFrame: MediaTime?
         /// When the frame begins that is shown first, where they are copied.
         fileprivate(set) var firstFrame: MediaTime?
+        /// How many copied frames are shown behind the part's end, as those before it need them.
+        fileprivate(set) var lateFrames = 0
         /// How long the frame is shown that is shown longest.
         fileprivate(set) var longestFrame: MediaTime = .zero
         /// Which tracks wait for the writer just now, by their name.
@@ -66,8 +68,8 @@ extension ExportStatus.State {
         case .audioSubmitted(let end, let isLeading):
             if isLeading { run.advance(to: end) }
             progressCounter += 1
-        case .videoEnded(let end, let frames, let last, let longest, let first):
-            run.end = max(run.end, end)
+        case .videoEnded(let end, let frames, let last, let longest, let first, let late):
+            (run.end, run.lateFrames) = (max(run.end, end), late)
             (run.frames, run.lastFrame, run.longestFrame, run.firstFrame) = (frames, last, longest, first)
         case .audioEnded(let end, let track):
             run.end = max(run.end, end)

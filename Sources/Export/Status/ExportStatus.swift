@@ -43,10 +43,11 @@ extension ExportStatus {
         case frameEncoded(bytes: Int)
         /// Audio went to its encoder or the muxer up to this time of the movie, which leads where there is no frame.
         case audioSubmitted(until: MediaTime, isLeading: Bool)
-        /// All frames are with the writer: how many, when the last one begins, and where they are not decoded when the first one does.
+        /// All frames are with the writer: how many, when the last one begins, and where they are not decoded when the first one does, and
+        /// how many are shown behind the part's end.
         case videoEnded(
             at: MediaTime, frames: Int, lastFrame: MediaTime?, longestFrame: MediaTime = .zero,
-            firstFrame: MediaTime? = nil)
+            firstFrame: MediaTime? = nil, lateFrames: Int = 0)
         /// All of an audio track is with the writer; its number where it was decoded.
         case audioEnded(at: MediaTime, decodedTrack: Int?)
         /// The file has so many bytes by now.

@@ -1,3 +1,4 @@
+import Encoding
 import GStreamer
 
 /// The times of encoded samples that are handed on as they are, moved so that none is negative.
@@ -10,7 +11,10 @@ struct CopyTiming: Sendable {
 
     enum Answer: Sendable, Equatable {
         case drop
+        /// Behind those that wait, if there are any.
         case write(Times)
+        /// Waits: it is shown behind the part's end, and written only if a frame before that needs it.
+        case wait(Times)
         /// No later sample is wanted.
         case end
     }
@@ -25,6 +29,11 @@ struct CopyTiming: Sendable {
     /// for no time at all, so that no player shows it. Matroska's (1.22) would write it beside each frame.
     private let fillsLengths: Bool
     private var rhythm = PacketRhythm()
+    /// Of frames in the order of decoding, those that are shown before the part's end can come after ones that are shown behind it, and need them.
+    private var order: DecodingOrder?
+    private var waiting: [(begin: MediaTime, duration: MediaTime)] = []
+    /// How many frames were written that are shown behind the part's end.
+    private(set) var lateCount = 0
     /// Where the last packet ends in the input: where one without a time begins.
     private var follows: MediaTime?
     /// The last frame, or the last field, that said when it is shown and when it is decoded.
@@ -40,8 +49,8 @@ struct CopyTiming: Sendable {
     /// A camera's last frame lasts a tick, of its clock or its reader's, where nobody knew how long it would.
     private static let shortestFrame: MediaTime = 2 * .millisecond
 
-    /// How far frames are out of order: a few of them, at the usual rates.
-    private static let reordering: MediaTime = 120 * .millisecond
+    /// How many frames can come before one that is shown before them: sixteen, as H.264 and HEVC have it, of two fields each.
+    private static let reordering = 32
 
     /// - Parameters:
     ///   - isReordered: whether the samples are frames, which may come in another order than they are shown.
@@ -58,6 +67,7 @@ struct CopyTiming: Sendable {
         range =
             isTrimmed
             ? .zero..<max(.zero, (end ?? .max / 2) - origin) : keepsEarly ? nil : .zero..<(.max / 2)
+        order = isReordered && isTrimmed && end != nil ? DecodingOrder(depth: Self.reordering) : nil
         fillsLengths = keepsEarly
         let early = min(.zero, (first ?? origin) - origin)
         shift = (range == nil ? -early : .zero) + delay
@@ -74,9 +84,14 @@ struct CopyTiming: Sendable {
         // A frame that lasts for no time, as a phone's last one, is none that players show.
         let isTold = !isReordered || duration.map { $0 > Self.shortestFrame } ?? false
         let duration = isTold ? duration ?? guess : guess ?? duration
+        var waits = false
         if let range, let time = presentationTime.map({ $0 - origin }) {
-            // Frames that are shown before the end can come after ones that are shown behind it, and need them.
-            if time >= range.upperBound + (isReordered ? Self.reordering : .zero) { return .end }
+            switch order?.decide(time, border: range.upperBound) {
+            case .over: return .end
+            case .wait: waits = true
+            case nil where time >= range.upperBound: return .end
+            case .pass, nil: break
+            }
             // What straddles the beginning belongs to the side on which most of it lies, if the movie has no time before that.
             let isEarly = time < range.lowerBound - (duration ?? .zero) / 2
             if isEarly, isReordered || time + (duration ?? .zero) <= range.lowerBound || time + shift < -.millisecond {
@@ -86,15 +101,30 @@ struct CopyTiming: Sendable {
         func moved(_ time: MediaTime?) -> MediaTime? { time.map { max(.zero, $0 - origin + shift) } }
         // Parsers (1.22) take packets that are decoded at one time for parts of one, and give the later ones times of their own.
         let isEarly = !fillsLengths && presentationTime != nil && decodeTime.map { $0 < origin } ?? false
-        count += 1
-        if let time = presentationTime.map({ $0 - origin }) {
-            (earliest, latest) = (min(earliest ?? time, time), max(latest, time))
+        let times = Times(
+            presentation: moved(presentationTime), decode: hasDecodeTimes && !isEarly ? moved(decodeTime) : nil,
+            duration: duration)
+        if waits, let presentationTime {
+            waiting.append((presentationTime - origin, duration ?? .zero))
+            return .wait(times)
         }
-        end = max(end, (presentationTime.map { $0 - origin } ?? end) + (duration ?? .zero))
-        return .write(
-            Times(
-                presentation: moved(presentationTime), decode: hasDecodeTimes && !isEarly ? moved(decodeTime) : nil,
-                duration: duration))
+        note(presentationTime.map { $0 - origin }, duration ?? .zero)
+        return .write(times)
+    }
+
+    /// A sample is written, behind those that wait.
+    private mutating func note(_ begin: MediaTime?, _ duration: MediaTime) {
+        let limit = range?.upperBound ?? .max
+        if let begin { order?.pass(begin, lasting: duration) }
+        for (begin, duration) in waiting.map({ ($0.begin, $0.duration) }) + [(begin, duration)] {
+            count += 1
+            if let begin {
+                (earliest, latest) = (min(earliest ?? begin, begin), max(latest, begin))
+                if begin >= limit { lateCount += 1 }
+            }
+            end = max(end, (begin ?? end) + duration)
+        }
+        waiting = []
     }
 
     /// When the second field of a frame is shown: h264parse (1.22) stamps the first one only, and a muxer would show the other when it is decoded.

@@ -13,7 +13,7 @@ import Testing
         var passed: [MediaTime] = []
         for time in times {
             switch selector.decide(time: time, timeline: &timeline) {
-            case .skip, .lose: break
+            case .skip, .lose, .wait: break
             case .pass(let time, _): passed.append(time)
             case .end: return passed
             }
@@ -54,7 +54,7 @@ import Testing
 
     @Test func `frames in the order of decoding keep their own times, and none is missing`() {
         var timeline = RecordingTimeline(requested: 0, startsWithVideo: true)
-        var selector = FrameSelector(frameDuration: 100, needsKeyFrame: true, isReordered: true)
+        var selector = FrameSelector(frameDuration: 100, needsKeyFrame: true, reorderedFrames: 2)
         let times: [MediaTime] = [1000, 1300, 1100, 1200, 1600, 1400, 1500]
         for time in times {
             #expect(
@@ -64,6 +64,60 @@ import Testing
         // One that is shown before the first is not in the movie.
         #expect(selector.decide(time: 900, isKeyFrame: false, timeline: &timeline) == .skip)
         #expect(selector.lost == 0 && selector.missing == 0)
+    }
+
+    /// I0 P3 B1 B2 P6 B4 B5 …: a decoder puts one frame into order.
+    private static let coded: [MediaTime] = {
+        let groups = (1...10).map { (group: Int) -> [Int] in [3 * group, 3 * group - 2, 3 * group - 1] }
+        let places: [Int] = [0] + groups.flatMap(\.self)
+        return places.map { MediaTime.second + $0 * frame }
+    }()
+
+    /// The places of the frames that are in the movie, those that waited too, and the timeline.
+    private func reordered(
+        _ act: (inout RecordingTimeline, _ time: MediaTime) -> Void
+    ) -> (places: [Int], timeline: RecordingTimeline, isOver: Bool) {
+        var timeline = RecordingTimeline(startsWithVideo: true, isReordered: true)
+        timeline.request(at: 0)
+        var selector = FrameSelector(frameDuration: Self.frame, needsKeyFrame: true, reorderedFrames: 1)
+        var (places, waiting): ([Int], [Int]) = ([], [])
+        for time in Self.coded {
+            act(&timeline, time)
+            let place = Int(((time - .second).seconds * 30).rounded())
+            switch selector.decide(time: time, isGroupStart: { place % 9 == 0 }, timeline: &timeline) {
+            case .pass:
+                places += waiting + [place]
+                waiting = []
+            case .wait: waiting.append(place)
+            case .skip, .lose: waiting = []
+            case .end: return (places.sorted(), timeline, true)
+            }
+        }
+        return (places.sorted(), timeline, false)
+    }
+
+    @Test(arguments: 1...12) func `a recording of frames in the order of decoding ends without a gap`(wanted: Int) {
+        let end = MediaTime.second + wanted * Self.frame
+        let result = reordered { timeline, time in if time == .second + 3 * Self.frame { timeline.end(at: end) } }
+        // A frame that others need, and what is shown before it.
+        let count = (wanted - 1 + 2) / 3 * 3 + 1
+        #expect(result.isOver && result.places == Array(0..<count))
+        #expect(result.timeline.end == MediaTime.second + max(wanted, count) * Self.frame)
+        #expect(!result.timeline.isAboutToEnd)
+    }
+
+    @Test func `a pause among frames in the order of decoding leaves no gap, nor does one that is taken back`() {
+        let pause = MediaTime.second + 5 * Self.frame
+        let paused = reordered { timeline, time in
+            if time == .second + 6 * Self.frame { _ = timeline.pause(at: pause) }
+        }
+        #expect(paused.places == Array(0...6) && paused.timeline.isPaused)
+        #expect(paused.timeline.segments.last?.end == .second + 7 * Self.frame, "\(paused.timeline)")
+        let resumed = reordered { timeline, time in
+            if time == .second + 6 * Self.frame { _ = timeline.pause(at: pause) }
+            if time == .second + 4 * Self.frame { _ = timeline.resume(at: time) }
+        }
+        #expect(resumed.places == Array(0...30))
     }
 
     @Test func `frames keep their own times in the movie, from zero on`() {

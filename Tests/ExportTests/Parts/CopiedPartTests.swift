@@ -1,6 +1,7 @@
 import Errors
 import Export
 import GStreamer
+import MediaTypes
 import TestSupport
 import Testing
 
@@ -89,5 +90,23 @@ import Testing
         let error = await #expect(throws: RushesError.self) { try await movie.export(settings(), to: "part.mkv") }
         #expect(error?.code == .invalidSettings && error?.description.contains("no index") == true)
         #expect(movie.folder.contents == ["take.ts"])
+    }
+
+    /// Matroska has no edits; of four frames a second B-frames come long after those that need them.
+    @Test("ends in Matroska without a gap, and says what it shows more", arguments: 4...9)
+    func endInMatroska(count: Int) async throws {
+        let movie = try await MadeMovie(
+            "take.mp4",
+            "-c:v libx264 -x264-params keyint=24:min-keyint=24:scenecut=0:bframes=3:b-adapt=0:b-pyramid=0 -an",
+            seconds: 6, rate: 4)
+        var settings = ExportSettings(preset: "copy")
+        settings.range = TimeRange(start: .zero, end: count * MediaTime.second / 4)
+        let result = try await movie.export(settings, to: "part.mkv")
+        let frames = try await movie.frames(of: "part.mkv")
+        // I0 P4 B1 B2 B3 P8 …: up to the next frame that others need.
+        let whole = (count - 1 + 3) / 4 * 4 + 1
+        #expect(frames == Array(0..<whole), "\(result.notes)")
+        let told = result.notes.contains { $0.hasPrefix("Copied frames end with ") }
+        #expect(told == (whole > count), "\(result.notes)")
     }
 }
