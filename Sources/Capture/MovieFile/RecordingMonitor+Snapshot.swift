@@ -27,7 +27,10 @@ extension RecordingMonitor {
         var writingFailure: String?
         /// What happened to the file's name, where it has none any more.
         var fileLoss: String?
+        /// Of all files, the deleted ones too.
         var bytes: Int64 = 0
+        /// Of those that were deleted for others.
+        var deletedBytes: Int64 = 0
         var freeBytes: Int64?
         /// How much of the movie there is so far.
         var duration = MediaTime.zero

@@ -137,10 +137,11 @@ struct RecordingMonitor: Sendable {
         }
         if snapshot.isOverdue { return .maximumDurationReached }
         let coming = snapshot.duration > .zero ? Int64(Double(snapshot.bytes) * (Self.underWay / snapshot.duration)) : 0
-        if let limit = limits.maxRecordedFileSize, snapshot.bytes + coming >= limit { return .maximumSizeReached }
-        // None is kept free: then the disk itself says when it is full.
-        let kept = limits.minFreeDiskSpaceLimit
-        if kept > 0, let free = snapshot.freeBytes, free - coming < kept {
+        let kept = snapshot.bytes - snapshot.deletedBytes
+        if let limit = limits.maxRecordedFileSize, kept + coming >= limit { return .maximumSizeReached }
+        // None is to stay free: then the disk itself says when it is full.
+        let room = limits.minFreeDiskSpaceLimit
+        if room > 0, let free = snapshot.freeBytes, free - coming < room {
             return .minimumFreeSpaceReached
         }
         return waitingAudio > Self.waitingAudio.end

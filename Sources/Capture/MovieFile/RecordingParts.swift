@@ -36,6 +36,10 @@ actor RecordingParts {
     private var completed = 0
     /// Bytes of those, the deleted ones too.
     private var completeBytes: Int64 = 0
+    /// Bytes of the deleted ones.
+    nonisolated let deletedBytes = Locked<Int64>(0)
+    /// The file that was opened in a pause, as what comes after it; its number.
+    private var openedInPause: Int?
 
     init(
         _ writer: MovieWriter, _ place: Locked<MovieDestination>, _ options: MovieFileWriter.Options,
@@ -72,6 +76,7 @@ actor RecordingParts {
                 if try await writer.split(to: next, options: options, at: time, isPaused: isPaused) {
                     number += 1
                     paths.append(next.path)
+                    openedInPause = isPaused() ? number : nil
                 }
                 hasWarned = false
                 return
@@ -84,6 +89,20 @@ actor RecordingParts {
                 return
             }
         }
+    }
+
+    /// The recording goes on: a file that was opened in the pause begins now, and is named by that.
+    func resumed(at date: Date = Date()) async {
+        guard let number = openedInPause, let old = paths.last.map(present) else { return }
+        openedInPause = nil
+        let moved = try? await onOwnThread("rushes-destination") { [destination] () -> FilePath? in
+            let new = destination.part(number, at: date).path
+            guard new != old else { return nil }
+            try old.moveFile(to: new, replacing: false)
+            return new
+        }
+        // One whose new name is taken keeps the old one.
+        if let new = moved ?? nil { paths[paths.count - 1] = new }
     }
 
     /// How many names are tried that are taken.
@@ -104,7 +123,11 @@ actor RecordingParts {
             events.put(.finishedPart(part))
             guard let (number, deleted) = await keep(part) else { continue }
             numbers[number] = all.count - 1
-            for (number, _) in deleted { if let index = numbers[number] { all[index].isDeleted = true } }
+            for (number, _) in deleted {
+                guard let index = numbers[number] else { continue }
+                all[index].isDeleted = true
+                deletedBytes.withLock { $0 += all[index].bytes }
+            }
         }
         for index in all.indices { all[index].path = all[index].path.map(present) }
         return all

@@ -86,7 +86,7 @@ extension RecordingSupervisor {
         let counts = recording.counts
         return RecordingMonitor.Snapshot(
             writingFailure: ([writer] + cameras.map(\.writer)).compactMap(\.failureWords).first, fileLoss: fileLoss,
-            bytes: bytesWritten, freeBytes: disk.free,
+            bytes: bytesWritten, deletedBytes: parts.deletedBytes.withLock { $0 }, freeBytes: disk.free,
             duration: movieTime(of: counts.duration), encoded: counts.duration, wholeDuration: wholeDuration,
             partBegin: movieTime(of: writer.partBegin),
             partBytes: writer.partBytes,

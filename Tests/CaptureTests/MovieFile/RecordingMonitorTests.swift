@@ -141,6 +141,9 @@ import Testing
         var snapshot = fine
         snapshot.bytes = 1_100_000
         #expect(watch.evaluate(snapshot).end == .maximumSizeReached)
+        // What was deleted for newer files is there no more.
+        snapshot.deletedBytes = 600_000
+        #expect(watch.evaluate(snapshot).end == nil)
     }
 
     @Test func `too little space ends the take; where the system says nothing it goes on`() {
