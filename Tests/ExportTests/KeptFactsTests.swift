@@ -91,7 +91,7 @@ struct KeptFactsTests {
         try await FFmpeg.decode(out)
     }
 
-    @Test(arguments: [("mp4", true), ("mov", false), ("mkv", false)])
+    @Test(arguments: [("mp4", true), ("mov", true), ("mkv", true), ("webm", false)])
     func `a cover is kept, or said to be left out`(ending: String, isKept: Bool) async throws {
         try await make("plain.mp4")
         _ = try await Tool.succeed(
@@ -102,7 +102,7 @@ struct KeptFactsTests {
             ]
                 + ["-map", "0", "-map", "1", "-c", "copy", "-c:v:1", "png"]
                 + ["-disposition:v:1", "attached_pic", folder.file("cover.mp4")])
-        var settings = ExportSettings(preset: "h264")
+        var settings = ExportSettings(preset: ending == "webm" ? "webm" : "h264")
         settings.reencodes = true
         let out = folder.file("out.\(ending)")
         let result = try await ExportSession(input: FilePath(folder.file("cover.mp4")), settings: settings)

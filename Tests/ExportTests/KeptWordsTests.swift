@@ -91,20 +91,55 @@ import Testing
         }
     }
 
-    @Test func `fonts and covers that a muxer does not carry are told`() async throws {
-        try Data("font".utf8).write(to: URL(filePath: folder.file("f.ttf")))
+    @Test func `fonts and covers of Matroska are kept, or told where there is no place for them`() async throws {
+        let font = Data((0..<70_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        try font.write(to: URL(filePath: folder.file("f.ttf")))
+        let cover = folder.file("cover.jpg")
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "color=red:size=64x48", "-frames:v", "1", cover])
         try await make(
             "in.mkv",
-            ["-c:v", "libx264", "-preset", "ultrafast", "-c:a", "aac", "-attach", folder.file("f.ttf")]
-                + ["-metadata:s:t", "mimetype=font/ttf"])
-        for name in ["out.mp4", "out.mkv"] {
-            let lines = try await export("in.mkv", to: name, "hevc")
+            ["-c:v", "libx264", "-preset", "ultrafast", "-c:a", "aac", "-attach", folder.file("f.ttf"), "-attach"]
+                + [cover, "-metadata:s:t:0", "mimetype=font/ttf", "-metadata:s:t:1", "mimetype=image/jpeg"])
+        let image = try Data(contentsOf: URL(filePath: cover))
+        for (name, preset) in [
+            ("a.mp4", "hevc"), ("a.mkv", "hevc"), ("a.mov", "hevc"),
+            ("b.mp4", "copy"), ("b.mkv", "copy"), ("b.mov", "copy"),
+        ] {
+            let lines = try await export("in.mkv", to: name, preset)
+            let isMatroska = name.hasSuffix("mkv")
             #expect(
-                lines.count { $0.hasPrefix("Its attachments, such as a cover or fonts, are left out: ") } == 1,
-                "\(lines)")
+                lines.count { $0.hasPrefix("Its other attachments, such as fonts, are left out: ") }
+                    == (isMatroska ? 0 : 1) && !lines.contains { $0.contains("cover") }, "\(name): \(lines)")
+            let out = folder.file(name)
+            let dumped = folder.file("dumped.jpg")
+            // ffmpeg takes images among the attachments for video of one frame, as it does an MP4's.
+            _ = try await Tool.succeed(
+                "ffmpeg",
+                ["-nostdin", "-v", "error", "-y", "-i", out, "-map", "0:v:1", "-c", "copy", "-frames:v", "1", "-f"]
+                    + ["image2", "-update", "1", dumped])
+            #expect(try Data(contentsOf: URL(filePath: dumped)) == image, "\(name)")
+            guard isMatroska else { continue }
+            _ = try await Tool.run(
+                "ffmpeg",
+                ["-nostdin", "-v", "error", "-y", "-dump_attachment:t:0", folder.file("dumped.ttf"), "-i", out, "-t"]
+                    + ["0", "-f", "null", "-"])
+            #expect(try Data(contentsOf: URL(filePath: folder.file("dumped.ttf"))) == font, "\(name)")
+            let errors = try await Tool.run(
+                "ffmpeg",
+                ["-nostdin", "-v", "error", "-i", out, "-map", "0:v:0", "-map", "0:a", "-f", "null", "-"]
+            ).errors
+            #expect(errors.isEmpty, "\(errors)")
         }
-        // Copied whole they are kept.
-        #expect(try await export("in.mkv", to: "copy.mkv", "copy").allSatisfy { !$0.contains("attachments") })
+        #expect(try await export("b.mp4", to: "c.mkv", "copy").allSatisfy { !$0.contains("cover") })
+        let back = try await FFProbe.inspect(folder.file("c.mkv"))
+        #expect(back.streams.contains { $0.tags?["filename"] == "cover.jpg" && $0.tags?["mimetype"] == "image/jpeg" })
+        let lines = try await export("in.mkv", to: "d.webm", "webm")
+        #expect(
+            lines.contains { $0.hasPrefix("Left out: cover; WebM") }
+                && lines.contains { $0.hasPrefix("Its other attachments, such as fonts, are left out: WebM") },
+            "\(lines)")
     }
 
     @Test func `what of music has no place is told`() async throws {

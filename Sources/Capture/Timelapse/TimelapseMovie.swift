@@ -116,7 +116,7 @@ struct TimelapsePlan: Sendable {
         let firstShot = Locked<MediaTime?>(nil)
         writer.takeDates(rate: nil) { _ in firstShot.withLock { $0 }.map { MovieDate(Date(wall: $0), in: .current) } }
         let largest = Locked(0)
-        writer.onEncodedFrame { size in largest.withLock { $0 = max($0, size) } }
+        writer.onEncodedFrame { frame in largest.withLock { $0 = max($0, frame.byteCount) } }
         let room = try await onOwnThread("rushes-destination") {
             largestFile(in: destination.folder).map { FileSpace(limit: $0) }
         }

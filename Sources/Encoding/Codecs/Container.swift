@@ -100,6 +100,12 @@ public enum Container: String, Codable, Sendable, Hashable, CaseIterable {
         }
     }
 
+    /// Whether it keeps whole files beside its tracks, such as fonts and covers.
+    package var holdsAttachments: Bool { self == .mkv || self == .mka }
+
+    /// Whether it keeps an image that stands for the movie.
+    package var holdsCover: Bool { isMovieFile || holdsAttachments }
+
     /// Whether it keeps places that get a name while it is recorded.
     package var keepsMarks: Bool { !isMatroska }
 

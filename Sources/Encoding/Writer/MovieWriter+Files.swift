@@ -22,11 +22,11 @@ extension MovieWriter {
     /// No audio follows in one of the tracks.
     package func endAudio(of track: Int) { if audio.indices.contains(track) { audio[track].endOfStream() } }
 
-    /// Calls the closure with the size in bytes on a streaming thread for each encoded frame, before the muxer has it.
-    package func onEncodedFrame(_ body: @escaping @Sendable (Int) -> Void) {
+    /// Calls the closure with each encoded frame on a streaming thread, before the muxer has it.
+    package func onEncodedFrame(_ body: @escaping @Sendable (Buffer) -> Void) {
         video?.prepare { pipeline in
             _ = pipeline.bin.element(named: "video-encoded")?.pad("sink")?.addBufferProbe { frame in
-                body(frame.byteCount)
+                body(frame)
                 return .pass
             }
         }

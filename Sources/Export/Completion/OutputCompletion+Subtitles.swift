@@ -8,7 +8,7 @@ import Threads
 
 extension OutputCompletion {
     /// Completes what a pipeline has written: puts the input's subtitles into the file, as a muxer that waits for the next one would
-    /// hold up everything else, and mends what Matroska's muxer says of its length.
+    /// hold up everything else, and its attachments, which Matroska's muxer does not get, and mends what Matroska's muxer says of its length.
     ///
     /// - Throws: `MovieFileError`; ``RushesError`` where the disk takes no second file.
     func withSubtitles(_ movie: WrittenMovie) async throws -> WrittenMovie {
@@ -23,21 +23,28 @@ extension OutputCompletion {
                 }
             }
         }
-        guard container.holdsVideo, context.properties.hasOwnSubtitles, let file = context.input.original else {
-            return written
-        }
-        let location = FilePath(file.location)
+        guard container.holdsVideo || container.holdsAttachments, context.properties.hasOwnSubtitles,
+            let file = context.input.original
+        else { return written }
+        let (location, properties) = (FilePath(file.location), context.properties)
         let result = try await onOwnThread("rushes-subtitles") { () -> (added: MovieSubtitles.Added, size: Int64) in
-            var added = MovieSubtitles.Added()
+            var (added, what) = (MovieSubtitles.Added(), "subtitles")
             do {
-                let subtitles = try MovieSubtitles(of: location, tracks: part.tracks)
-                added.notes = subtitles.omissions
-                if !subtitles.isEmpty {
-                    let more = try subtitles.add(part, to: output, container)
+                let subtitles =
+                    container.holdsVideo
+                    ? try MovieSubtitles(of: location, tracks: part.tracks) : MovieSubtitles()
+                var attached = AttachedFiles()
+                if container.holdsAttachments, properties.hasAttachments || properties.metadata.artwork != nil {
+                    attached = try AttachedFiles(of: location, artwork: properties.metadata.artwork)
+                    what = subtitles.isEmpty ? "attachments" : "subtitles and attachments"
+                }
+                added.notes = subtitles.omissions + attached.omissions
+                if !subtitles.isEmpty || !attached.isEmpty {
+                    let more = try subtitles.add(part, to: output, container, attached)
                     (added.end, added.isEmpty, added.notes) = (more.end, more.isEmpty, added.notes + more.notes)
                 }
             } catch let error as MovieFileError where error.isRefusal {
-                added.notes.append("The subtitles are left out: \(error).")
+                added.notes.append("The \(what) are left out: \(error).")
             }
             return (added, try output.size())
         }
@@ -52,14 +59,15 @@ extension OutputCompletion {
 extension MovieSubtitles {
     /// Blocks.
     fileprivate func add(
-        _ part: Part, to output: TemporaryOutput, _ container: Container
+        _ part: Part, to output: TemporaryOutput, _ container: Container, _ attached: AttachedFiles
     ) throws -> Added {
         switch container {
         case .mov, .mp4: return try output.file().withDescriptor { try add(toMovie: $0, part) }
         case .webm: return Added(notes: ["Subtitles are left out: WebM cannot hold them here."])
         default:
             var added = Added()
-            try output.replace { old, new in added = try add(toMatroska: old, writingTo: new, part) }
+            try output.replace { old, new in added = try add(toMatroska: old, writingTo: new, part, attaching: attached)
+            }
             return added
         }
     }

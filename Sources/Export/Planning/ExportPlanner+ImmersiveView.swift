@@ -9,7 +9,7 @@ extension ExportPlanner {
     ///
     /// - Parameter filters: what is done to the frames; nil: they are copied.
     func view(_ filters: VideoFilters?, _ opened: OpenedTrack, _ notes: inout [String]) -> ImmersiveView {
-        if let omission = properties.frames?.omission { notes.append(omission) }
+        notes += properties.frames?.omissions ?? []
         let told = properties.frames?.view ?? ImmersiveView()
         if told.stereo == nil, let layout = opened.caps.first?.stereoLayout {
             notes.append("The frames have an image for each eye (\(layout)), which the movie does not say.")

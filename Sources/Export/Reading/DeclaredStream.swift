@@ -13,6 +13,8 @@ struct DeclaredStream: Sendable, Hashable {
     var codec: String
     /// What demuxers end the stream's identifier with.
     var suffix: String
+    /// Of a transport stream: the number of the program that it belongs to.
+    var program: Int?
     /// What it tells about itself.
     var attributes = TrackAttributes()
     /// Whether an edit list hides its first samples.

@@ -33,7 +33,7 @@ struct InputProperties: Sendable {
     var keepsFrames = true
     /// Of AVI and of bare streams; nil of any file that says when its frames are shown.
     var frameOrder: FrameOrder?
-    /// Whether it brings fonts, covers or other files, as Matroska does.
+    /// Whether it brings fonts or other files beside a cover, as Matroska does.
     var hasAttachments = false
     /// In words, what it says of itself that no output has a place for here.
     var unkept: [String] = []
@@ -120,6 +120,9 @@ struct InputProperties: Sendable {
         reindexed = try? ReindexedMovie(reading: FilePath(file.location))
         guard let info = (try? MovieInfo(readingMatroska: FilePath(file.location))) ?? nil else { return }
         (duration, chapters, metadata) = (min(info.duration, .longest), info.chapters, info.metadata)
+        if let told = try? MatroskaDescription(reading: FilePath(file.location)) {
+            (metadata.artwork, hasAttachments) = (told.metadata.artwork, told.hasAttachments)
+        }
         // What another library wrote of itself as the writer of that file is not true of the new one.
         if metadata.software?.hasPrefix("Lavf") == true { metadata.software = nil }
         orientation = info.video.first?.orientation ?? .upright

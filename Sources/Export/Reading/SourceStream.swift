@@ -22,6 +22,13 @@ struct SourceStream: Sendable {
         return caps.first.map { format in names.contains { format.name.hasPrefix($0) } } ?? false
     }
 
+    /// Whether its decoder gives frames the times of others; see ``PacketTimestamps``.
+    var needsPacketTimes: Bool {
+        let format = caps.first
+        return format?.name == Self.gif
+            || format?.name == "video/x-rle" && format?["layout"]?.stringValue == "quicktime"
+    }
+
     /// What becomes of it.
     enum StreamDisposition: Sendable, Hashable {
         case decode

@@ -149,7 +149,7 @@ final class StreamBranches: Sendable {
                 if let input = element.pad("sink") { delay.read(input) }
             }
         }
-        if stream.caps.first?.name == SourceStream.gif { decoder.onElementAdded(PacketTimestamps.carry) }
+        if stream.needsPacketTimes { decoder.onElementAdded(PacketTimestamps.carry) }
         decoder.onPadAdded { [weak self] output in
             guard let self else { return }
             times?.write(output)
@@ -211,6 +211,10 @@ final class StreamBranches: Sendable {
         if StreamLight.isNeeded(for: stream.caps) {
             track.light = StreamLight()
             track.light?.read(pad)
+        }
+        if !isCopied, FrameMessages.exist(in: stream.caps) {
+            track.messages = FrameMessages()
+            track.messages?.read(pad)
         }
         if !isCopied, CodedColors.isNeeded(for: stream.caps) {
             track.colors = CodedColors()

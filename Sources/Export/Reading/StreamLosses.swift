@@ -13,8 +13,10 @@ enum StreamLosses {
         empty: [SourceStream]
     ) -> [String] {
         let unread = unread(reader, declared).filter { !(hasTimeCode && $0.codec == "tmcd") }
+        let others = otherPrograms(reader.streamIdentifiers, declared)
         func isOurs(_ caps: Caps) -> Bool { !(hasOwnSubtitles && isSubtitle(caps)) }
-        return unread.map(\.note) + reader.silent.filter(isOurs).map(silent)
+        return unread.filter { stream in !others.contains { $0.program == stream.program } }.map(\.note)
+            + others.map(\.note) + reader.silent.filter(isOurs).map(silent)
             + reader.unknown.filter(isOurs).map(unknown)
             + reader.late.filter { !(hasOwnSubtitles && $0.kind == .text) }.map(late) + empty.map(Self.empty)
     }
@@ -34,9 +36,35 @@ enum StreamLosses {
 
     /// Streams of the input's index that no demuxer has named.
     static func unread(_ reader: MediaReader, _ declared: [DeclaredStream]) -> [DeclaredStream] {
-        let names = reader.streamIdentifiers
+        unread(reader.streamIdentifiers, declared)
+    }
+
+    private static func unread(_ names: [String], _ declared: [DeclaredStream]) -> [DeclaredStream] {
         guard !names.isEmpty else { return [] }
         return declared.filter { stream in !names.contains { $0.hasSuffix(stream.suffix) } }
+    }
+
+    /// A program of a transport stream of which nothing is read: its demuxer (1.22) takes one.
+    struct OtherProgram: Sendable, Hashable {
+        var program: Int
+        var codecs: [String]
+
+        /// A sentence about it.
+        var note: String {
+            "Program \(program) (\(codecs.joined(separator: ", "))) was left out: one program of a transport stream is read; "
+                + "ffmpeg -i … -map 0:p:\(program) -c copy makes a file of this one."
+        }
+    }
+
+    static func otherPrograms(_ names: [String], _ declared: [DeclaredStream]) -> [OtherProgram] {
+        let unread = Set(unread(names, declared))
+        // A stream may belong to several.
+        let read = Set(declared.filter { !unread.contains($0) }.compactMap(\.program))
+        guard !read.isEmpty else { return [] }
+        let others = unread.compactMap(\.program).filter { !read.contains($0) }
+        return Set(others).sorted().map { program in
+            OtherProgram(program: program, codecs: declared.filter { $0.program == program }.map(\.codec))
+        }
     }
 
     private static func unknown(_ caps: Caps) -> String {

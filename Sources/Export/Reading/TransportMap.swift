@@ -117,7 +117,7 @@ private struct Section {
             guard end <= bytes.count - 4 else { break }
             let (kind, codec) = TransportCodec.name(of: bytes[place], Array(bytes[(place + 5)..<end]))
             let suffix = String(format: "%08x", word(place + 1) & 0x1FFF)
-            streams.append(DeclaredStream(kind: kind, codec: codec, suffix: suffix))
+            streams.append(DeclaredStream(kind: kind, codec: codec, suffix: suffix, program: identifier))
             place = end
         }
         return streams

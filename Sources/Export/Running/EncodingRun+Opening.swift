@@ -77,12 +77,13 @@ extension EncodingRun {
         let (container, metadata) = (planner.target.container, planner.properties.metadata)
         let lost =
             (container.isMovieFile ? [] : metadata.unknown(to: container))
-            + (metadata.artwork == nil || container == .mp4 || container == .m4a ? [] : ["cover"])
+            + (metadata.artwork == nil || container.holdsCover ? [] : ["cover"])
             + planner.properties.unkept
+        let other = metadata.artwork == nil ? "" : "other "
         let files =
-            planner.properties.hasAttachments
+            planner.properties.hasAttachments && !container.holdsAttachments
             ? [
-                "Its attachments, such as a cover or fonts, are left out: \(container.displayName) has no place for them here."
+                "Its \(other)attachments, such as fonts, are left out: \(container.displayName) has no place for them here."
             ] : []
         guard !lost.isEmpty else { return files }
         return ["Left out: \(lost.joined(separator: ", ")); \(container.displayName) cannot hold it here."] + files

@@ -56,15 +56,22 @@ struct EncodingRun: Sendable {
             ? try firstPassPump(plan, span, video: video, source, writer)
             : pumps(plan, span, video: video, audio: opened.tracks.audio, writer: writer)
         status.report(.began(.init(phase: .encoding, step: plan.step, share: plan.share, duration: span.length)))
-        writer.onEncodedFrame { [status] in status.report(.frameEncoded(bytes: $0)) }
+        let (read, written) = (video?.track.messages, FrameMessages())
+        writer.onEncodedFrame { [status] frame in
+            status.report(.frameEncoded(bytes: frame.byteCount))
+            if read?.kinds.isEmpty == false { written.look(at: frame) }
+        }
         try await writer.start()
         do {
             try await StallMonitor(status: status, source: source, writer: writer).run(pumps)
-            let file = try await finish(writer, plan, hasFrames: video == nil || !span.isTrimmed)
-            var written = result(file, opened, video: video, span, source, spans)
-            written.notes += burner?.notes ?? []
-            if let note = lostTimeCode(writer) { written.notes.append(note) }
-            return written
+            let file = try await finish(writer, plan, hasVideo: video != nil, isTrimmed: span.isTrimmed)
+            var movie = result(file, opened, video: video, span, source, spans)
+            var lost = read?.kinds.subtracting(written.kinds) ?? []
+            // What is SDR has no use for it.
+            if plan.toneMapper != nil { lost.remove(.dynamicLight) }
+            movie.notes += (burner?.notes ?? []) + lost.omissions
+            if let note = lostTimeCode(writer) { movie.notes.append(note) }
+            return movie
         } catch {
             await writer.cancel()
             throw hardwareFailure(of: writer, plan) ?? error
@@ -117,11 +124,20 @@ struct EncodingRun: Sendable {
 
     /// Completes the file once the last sample was handed in.
     ///
-    /// - Parameter hasFrames: whether it has frames whatever the part is.
+    /// - Parameters:
+    ///   - hasVideo: whether frames are to be in it.
+    ///   - isTrimmed: whether it is a part, in which nothing may begin.
     /// - Throws: what keeps the file from being all of the movie.
-    private func finish(_ writer: MovieWriter, _ plan: ExportPlan, hasFrames: Bool) async throws -> FinishedFile {
-        if !hasFrames, (status.snapshot.run.frames ?? 0) == 0 {
+    private func finish(
+        _ writer: MovieWriter, _ plan: ExportPlan, hasVideo: Bool, isTrimmed: Bool
+    ) async throws -> FinishedFile {
+        let run = status.snapshot.run
+        if isTrimmed, hasVideo, (run.frames ?? 0) == 0 {
             throw RushesError(.nothingRecorded, "No frame begins in the part")
+        }
+        // Matroska's muxer makes a file of a description alone.
+        if isTrimmed, !hasVideo, run.end == .zero {
+            throw RushesError(.nothingRecorded, "Nothing begins in the part")
         }
         if !plan.isFirstPass { status.report(.finishing) }
         // An encoder may look minutes ahead, and hold frames that take it as long.

@@ -65,7 +65,11 @@ struct MovieSource: FrameSource {
         if let caps = reader.silent.first(where: { SourceStream.kind(of: $0) == .video }) {
             throw reader.usesLongTimeout ? refusal(caps.codecName) : RetryReason(part: .usualTimeout)
         }
-        if let stream = StreamLosses.unread(reader, properties.declared).first(where: { $0.kind == .video }) {
+        let others = StreamLosses.otherPrograms(reader.streamIdentifiers, properties.declared)
+        let unread = StreamLosses.unread(reader, properties.declared)
+        if let stream = unread.first(where: { stream in
+            stream.kind == .video && !others.contains { $0.program == stream.program }
+        }) {
             throw refusal(stream.codec)
         }
     }

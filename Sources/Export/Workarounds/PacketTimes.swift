@@ -73,7 +73,8 @@ struct PacketRhythm: Sendable {
 
 /// Gives each frame the time and the length of the packet that brings it out of a decoder.
 ///
-/// GIF's (avdec_gif, 1.22) draws all frames into one, and gives each the time of the first.
+/// GIF's (avdec_gif, 1.22) draws all frames into one, and gives each the time of the first; QuickTime Animation's (avdec_qtrle) gives a frame
+/// that differs in nothing from the one before the time of that one.
 enum PacketTimestamps {
     /// For a decoder that gives a frame for a packet at once, or none.
     static func carry(through decoder: Element) {

@@ -86,12 +86,15 @@ struct FinishedMatroska {
 
     /// What comes before the clusters but for the cues, with further tracks.
     ///
-    /// - Parameter end: When the last of them ends, in nanoseconds.
+    /// - Parameters:
+    ///   - attachments: the element that holds attached files; nil where there are none.
+    ///   - end: When the last of the tracks ends, in nanoseconds.
     func parts(
-        adding entries: [UInt8], end: Int64
+        adding entries: [UInt8], _ attachments: [UInt8]?, end: Int64
     ) throws(MovieFileError) -> [(id: ElementID, bytes: [UInt8])] {
         var parts: [(id: ElementID, bytes: [UInt8])] = []
         for id in Self.kept {
+            if id == .attachments, let attachments { parts.append((id, attachments)) }
             guard var data = masters[id] else { continue }
             if id == .tracks { data += entries }
             if id == .info { data = try Self.info(data, end: end) }

@@ -1,7 +1,7 @@
 import SystemPackage
 
-/// A finished Matroska file with further tracks of subtitles: all that is in it stays as it is, and each of its clusters gets
-/// the subtitles of its time.
+/// A finished Matroska file with further tracks of subtitles and attached files: all that is in it stays as it is, and each of its clusters
+/// gets the subtitles of its time.
 struct MatroskaInsertion {
     /// When the last subtitle has been shown, in nanoseconds.
     let end: Int64
@@ -52,7 +52,9 @@ struct MatroskaInsertion {
     private static let maximumTrackNumber: UInt64 = 126
 
     /// - Throws: `unsupported` where the file is not as muxers write it, or WebM, which has no such subtitles.
-    init(of tracks: [MovieSubtitles.Track], into file: ReadableFile) throws(MovieFileError) {
+    init(
+        of tracks: [MovieSubtitles.Track], _ attached: AttachedFiles, into file: ReadableFile
+    ) throws(MovieFileError) {
         original = try FinishedMatroska(file)
         var number = try original.highestTrackNumber
         var entries = EBMLWriter()
@@ -68,7 +70,7 @@ struct MatroskaInsertion {
         }
         self.end = end
         clusters = Self.clusters(original.clusters, with: subtitles.sorted { $0.block.time < $1.block.time })
-        head = try Self.head(original, entries.bytes, end: end, clusters)
+        head = try Self.head(original, entries.bytes, attached.element, end: end, clusters)
     }
 
     /// - Parameter target: An empty file.
@@ -117,10 +119,10 @@ struct MatroskaInsertion {
 
     /// What comes before the clusters.
     private static func head(
-        _ original: FinishedMatroska, _ entries: [UInt8], end: Int64, _ clusters: [Cluster]
+        _ original: FinishedMatroska, _ entries: [UInt8], _ attachments: [UInt8]?, end: Int64, _ clusters: [Cluster]
     ) throws(MovieFileError) -> [UInt8] {
         func parts(place: UInt64) throws(MovieFileError) -> [UInt8] {
-            var parts = try original.parts(adding: entries, end: end)
+            var parts = try original.parts(adding: entries, attachments, end: end)
             parts.append((.cues, original.cues(places: clusters.map { place + $0.position })))
             let size = UInt64(MatroskaLayout.seekHead(parts, from: 0).count)
             return MatroskaLayout.seekHead(parts, from: size) + parts.flatMap(\.bytes)

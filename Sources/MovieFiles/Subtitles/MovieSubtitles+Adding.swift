@@ -53,16 +53,17 @@ extension MovieSubtitles {
         return added
     }
 
-    /// Writes a Matroska file once more, with them among its blocks.
+    /// Writes a Matroska file once more, with them among its blocks, and with attached files.
     ///
     /// - Parameter target: Empty. Nothing is written where there is nothing to add.
     /// - Throws: `unsupported` where it is not as muxers write it, or WebM, which has no such subtitles; `system`.
     package func add(
-        toMatroska source: FileDescriptor, writingTo target: FileDescriptor, _ part: Part
+        toMatroska source: FileDescriptor, writingTo target: FileDescriptor, _ part: Part,
+        attaching attached: AttachedFiles = AttachedFiles()
     ) throws(MovieFileError) -> Added {
         let tracks = shown(in: part)
-        guard !tracks.isEmpty else { return Added() }
-        let insertion = try MatroskaInsertion(of: tracks, into: try ReadableFile(source))
+        guard !tracks.isEmpty || !attached.isEmpty else { return Added() }
+        let insertion = try MatroskaInsertion(of: tracks, attached, into: try ReadableFile(source))
         try insertion.write(to: target)
         return Added(end: insertion.end, isEmpty: false)
     }

@@ -55,14 +55,16 @@ package struct MovieSubtitles: Sendable {
 
     package var isEmpty: Bool { tracks.isEmpty }
 
-    /// What they take in a file, about, in bytes: each text, what lists it and the pause before it, and their fonts.
+    /// What they take in a file, about, in bytes: each text, what lists it and the pause before it.
     package var fileSize: Int64 {
         tracks.reduce(0) { $0 + 600 + $1.cues.reduce(0) { $0 + Int64($1.data.count) + 40 } }
-            + fonts.reduce(0) { $0 + Int64($1.data.count) }
     }
 
     /// In bytes, of all of them: frames of a long film have 60 MB.
     private static let maximumSize: UInt64 = 128 << 20
+
+    /// None.
+    package init() {}
 
     /// - Throws: `MovieFileError` where its index cannot be read.
     package init(of path: FilePath, tracks places: TrackPlaces = TrackPlaces()) throws(MovieFileError) {

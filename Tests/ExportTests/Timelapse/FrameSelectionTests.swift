@@ -93,17 +93,4 @@ import Testing
             #expect(selection.chosen.allSatisfy { chosen in selection.decoded.contains { $0.contains(chosen.index) } })
         }
     }
-
-    @Test func `frames that come with one time are those that follow, and none comes twice`() {
-        func slots(_ positions: [Int]) -> [Int?] {
-            var places = SparsePositions([0, nil, 1, nil, 2, nil])
-            return positions.map { places.take($0) }
-        }
-        #expect(slots([0, 1, 2, 3, 4, 5]) == [0, nil, 1, nil, 2, nil])
-        #expect(slots([0, 0, 0, 3, 3, 5]) == [0, nil, 1, nil, 2, nil])
-        // One that comes twice takes the next one's place, and what follows is where it belongs.
-        #expect(slots([0, 1, 1, 2, 3, 4]) == [0, nil, 1, nil, nil, 2])
-        // Those that are missing change nothing for the rest, nor do times from elsewhere.
-        #expect(slots([1, 4]) == [nil, 2] && slots([-1, 9, 2]) == [nil, nil, 1])
-    }
 }

@@ -102,7 +102,7 @@ struct SampleCoder: Sendable {
     ) async throws -> (UnnamedFile, Int) {
         let file = try UnnamedFile(forExportIn: context.destination.folder)
         let writer = try MovieWriter(plan, descriptor: file.descriptor)
-        writer.onEncodedFrame { [status] in status.report(.frameEncoded(bytes: $0)) }
+        writer.onEncodedFrame { [status] in status.report(.frameEncoded(bytes: $0.byteCount)) }
         do {
             try await writer.start()
             try await StallMonitor(status: status, source: source, writer: writer).run([pump(writer)])

@@ -23,7 +23,7 @@ struct SizeTargetExport: ExportStrategy {
         let target = target(
             lasting: end - (settings.range?.start ?? .zero),
             audioRates: try await onOwnThread("rushes-audio") { audioRates },
-            subtitles: try await onOwnThread("rushes-subtitles") { subtitleSize })
+            subtitles: try await onOwnThread("rushes-subtitles") { sizeBesideMedia })
         var rate = try target.firstRate()
         let folder = context.destination.folder
         let statistics = try await onOwnThread("rushes-passes") { try PassStatistics(in: folder) }
@@ -103,12 +103,18 @@ struct SizeTargetExport: ExportStrategy {
 
     private static let bitsPerChannel = 96_000
 
-    /// What the subtitles take that are put into the file, about, in bytes. Blocks.
-    private var subtitleSize: Int64 {
-        guard planner.target.container.holdsVideo, planner.target.container != .webm,
-            context.properties.hasOwnSubtitles, let file = context.input.original,
-            let subtitles = try? MovieSubtitles(of: FilePath(file.location), tracks: planner.target.tracks.places)
-        else { return 0 }
-        return subtitles.fileSize
+    /// What the subtitles and the attachments take that are put into the file, about, in bytes. Blocks.
+    private var sizeBesideMedia: Int64 {
+        let (container, properties) = (planner.target.container, context.properties)
+        guard properties.hasOwnSubtitles, let file = context.input.original else { return 0 }
+        let location = FilePath(file.location)
+        let subtitles =
+            container.holdsVideo && container != .webm
+            ? try? MovieSubtitles(of: location, tracks: planner.target.tracks.places) : nil
+        let attached =
+            container.holdsAttachments
+            ? try? AttachedFiles(of: location, artwork: properties.metadata.artwork) : nil
+        let cover = container.isMovieFile ? properties.metadata.artwork?.count ?? 0 : 0
+        return (subtitles?.fileSize ?? 0) + (attached?.fileSize ?? 0) + Int64(cover)
     }
 }

@@ -69,8 +69,10 @@ package struct MatroskaCopy: Sendable {
         self.plan = plan
         fileSize = layout.fileSize
         duration = Double(plan.duration) / Double(MatroskaTime.second)
-        frameCount = plan.tracks.first { $0.kind == .video }?.samples.count
-        audioTrackCount = plan.tracks.count { $0.kind == .audio }
+        frameCount =
+            plan.tracks.first { $0.kind == .video }?.samples.count
+            ?? plan.kept.first { $0.kind == .video }?.blocks.count
+        audioTrackCount = plan.count(of: .audio)
         omittedTracks = plan.omitted
         omissions = plan.copied.omissions + plan.omissions + plan.tracks.compactMap(\.seamOmission) + Self.shown(plan)
     }

@@ -67,11 +67,8 @@ struct MatroskaLayout: Sendable {
     }
 
     private static func tracks(_ plan: MatroskaPlan) throws(MovieFileError) -> [UInt8] {
-        var entries = EBMLWriter()
-        for track in plan.tracks { try track.appendEntry(to: &entries, isWebM: plan.isWebM) }
-        for track in plan.subtitles { track.appendEntry(to: &entries) }
         var writer = EBMLWriter()
-        writer.data(.tracks, entries.bytes)
+        writer.data(.tracks, try plan.entries)
         return writer.bytes
     }
 

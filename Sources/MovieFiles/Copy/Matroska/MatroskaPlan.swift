@@ -5,8 +5,10 @@ struct MatroskaPlan: Sendable {
     /// What is not said of the frames, in full sentences.
     private(set) var omissions: [String] = []
     private(set) var texts = TextBlocks()
-    /// Those of another Matroska file, as they are there.
-    private(set) var subtitles: [KeptSubtitles] = []
+    /// Those of another Matroska file as they are there: frames and audio that no movie holds, and subtitles.
+    private(set) var kept: [KeptTrack] = []
+    /// The tracks' entries in the file's order, which is the other Matroska file's where some are kept as they are.
+    private let places: [UInt32: Int]
     let clusters: ClusterPlan
     /// Where it says how opaque frames are, by where these lie.
     private(set) var transparency: [UInt64: UInt64] = [:]
@@ -43,46 +45,85 @@ struct MatroskaPlan: Sendable {
             if chapterIDs.contains(trackID) { continue }
             try choice.add(trak, trackID)
         }
-        guard choice.tracks.contains(where: { $0.kind != .subtitle }) else { throw .noSamples }
+        let media = original.matroska?.ownMedia ?? []
+        guard choice.tracks.contains(where: { $0.kind != .subtitle }) || !media.isEmpty else { throw .noSamples }
+        if isWebM, let first = media.first {
+            throw .unsupported(reason: "WebM cannot hold '\(first.source.codecID)' as it is")
+        }
         // They are not in the index that is made of a Matroska file.
-        let (kept, left) = Self.ownSubtitles(original.matroska, isWebM: isWebM)
+        let (subtitles, left) = Self.ownSubtitles(original.matroska, isWebM: isWebM)
+        let own = media + subtitles
+        places = media.isEmpty ? [:] : original.matroska?.order ?? [:]
         omitted = choice.omitted + left + (original.matroska?.omittedEverywhere ?? [])
         (tracks, omissions) = (choice.tracks, choice.omissions + (original.matroska?.frameOmissions ?? []))
-        if try MovieMetadata(moov: moov).artwork != nil {
-            omissions.append("Left out: cover; \(isWebM ? "WebM" : "Matroska") cannot hold it here.")
-        }
-        guard tracks.count + kept.count <= Self.maximumTrackCount else {
+        guard tracks.count + own.count <= Self.maximumTrackCount else {
             throw .unsupported(reason: "it has too many tracks for a Matroska file")
         }
         let shift = tracks.reduce(0) { max($0, $1.lead) }
         self.shift = shift
-        subtitles = kept.enumerated().map { index, own in
-            KeptSubtitles(own, number: UInt8(clamping: choice.tracks.count + index + 1), shift: shift)
+        for own in own {
+            kept.append(try KeptTrack(own, number: UInt8(clamping: tracks.count + kept.count + 1), shift: shift))
         }
         for index in tracks.indices { tracks[index].shift(by: shift) }
         for track in tracks where track.kind == .subtitle { try texts.add(track, file) }
         clusters = try ClusterPlan(
-            tracks.filter { $0.kind != .subtitle }.map { $0.blocks() }, texts: texts.blocks + subtitles.map(\.blocks),
-            lead: tracks.first { $0.kind == .video }?.number)
+            tracks.filter { $0.kind != .subtitle }.map { $0.blocks() }, texts: texts.blocks + kept.map(\.blocks),
+            lead: tracks.first { $0.kind == .video }?.number ?? kept.first { $0.kind == .video }?.number)
         chapters = original.chapters + (try ChapterReading(file: file).chapters(moov))
         tags = try MatroskaTags(moov)
         if let extras = original.matroska?.extras {
             let all =
-                tracks.map { ($0.source.trackID, UInt64($0.number)) } + subtitles.map { ($0.id, UInt64($0.number)) }
+                tracks.map { ($0.source.trackID, UInt64($0.number)) } + kept.map { ($0.id, UInt64($0.number)) }
             let numbers = Dictionary(all) { first, _ in first }
             copied = try extras.copy(numbers: numbers, isWebM: isWebM, file)
+        } else if let artwork = try MovieMetadata(moov: moov).artwork {
+            if isWebM {
+                omissions.append("Left out: cover; WebM cannot hold it here.")
+            } else {
+                let attached = AttachedFiles(artwork: artwork)
+                copied.attachments = attached.element
+                omissions += attached.omissions
+            }
         }
         for track in tracks {
             transparency.merge((track.transparency ?? [:]).mapValues(\.offset)) { first, _ in first }
         }
-        duration = max(tracks.reduce(0) { max($0, $1.end) } + shift, subtitles.reduce(0) { max($0, $1.end) })
+        duration = max(tracks.reduce(0) { max($0, $1.end) } + shift, kept.reduce(0) { max($0, $1.end) })
         self.isWebM = isWebM
+    }
+
+    /// The descriptions of all tracks, in their order.
+    ///
+    /// - Throws: `unsupported` where one does not say what it is.
+    var entries: [UInt8] {
+        get throws(MovieFileError) {
+            var all: [(place: Int, bytes: [UInt8])] = []
+            func add(_ id: UInt32, _ writer: EBMLWriter) { all.append((places[id] ?? .max, writer.bytes)) }
+            for track in tracks {
+                var writer = EBMLWriter()
+                try track.appendEntry(to: &writer, isWebM: isWebM)
+                add(track.source.trackID, writer)
+            }
+            for track in kept {
+                var writer = EBMLWriter()
+                track.appendEntry(to: &writer)
+                add(track.id, writer)
+            }
+            // Those without a place stay as they are, behind the others.
+            return all.enumerated().sorted { ($0.element.place, $0.offset) < ($1.element.place, $1.offset) }
+                .flatMap(\.element.bytes)
+        }
+    }
+
+    /// How many tracks of a kind it has.
+    func count(of kind: TrackEntry.Kind) -> Int {
+        tracks.count { $0.kind == kind } + kept.count { $0.kind == kind }
     }
 
     /// Which subtitles of another Matroska file are kept, and why others are not.
     private static func ownSubtitles(
         _ matroska: MatroskaMovie?, isWebM: Bool
-    ) -> (kept: [MatroskaMovie.OwnSubtitles], omitted: [OmittedTrack]) {
+    ) -> (kept: [MatroskaMovie.OwnTrack], omitted: [OmittedTrack]) {
         let all = matroska?.ownSubtitles ?? []
         guard isWebM else { return (all, []) }
         let kept = all.filter { $0.source.codecID.hasPrefix("D_WEBVTT/") && !$0.source.isEncoded }
@@ -159,6 +200,7 @@ struct MatroskaPlan: Sendable {
                 omit(trackID, handler, entry.format, "\(name) cannot hold text as '\(entry.format)'")
                 return
             }
+            if kind == .video, let aperture = CleanAperture(entry) { omissions.append(aperture.omission) }
             tracks.append(
                 try PlannedTrack(
                     source, entry, kind, number: UInt8(clamping: tracks.count + 1), codec: codec,

@@ -23,7 +23,7 @@ extension Box {
             userData.children?.append(try UserDataText.box(field.userDataType, text: text))
         }
         let items = isQuickTime ? fields.map { ($0.0, "") } : fields
-        try userData.writeItems(items, artwork: isQuickTime ? nil : metadata.artwork)
+        try userData.writeItems(items, artwork: metadata.artwork)
         setUserData(userData)
     }
 

@@ -86,6 +86,10 @@ enum ElementID: UInt32 {
     case fieldOrder = 0x9D
     case pixelWidth = 0xB0
     case pixelHeight = 0xBA
+    case pixelCropBottom = 0x54AA
+    case pixelCropTop = 0x54BB
+    case pixelCropLeft = 0x54CC
+    case pixelCropRight = 0x54DD
     case displayWidth = 0x54B0
     case displayHeight = 0x54BA
     case displayUnit = 0x54B2

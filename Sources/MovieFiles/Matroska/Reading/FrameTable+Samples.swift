@@ -45,6 +45,9 @@ extension FrameTable {
         }
     }
 
+    /// When the first of them is shown, in nanoseconds of the segment.
+    func start(scale: UInt64) -> Int64 { (times.filter { $0 != Self.unknown }.min() ?? 0) * Int64(scale) }
+
     /// How long the frame lasts that is shown last, in nanoseconds, where its block says so.
     func lastDuration(scale: UInt64) -> UInt64? {
         guard let last = times.indices.max(by: { times[$0] < times[$1] }), let ticks = duration(of: last) else {

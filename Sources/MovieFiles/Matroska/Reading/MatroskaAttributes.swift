@@ -8,7 +8,10 @@ enum MatroskaAttributes {
     /// Seconds from 1970 to 2001, which Matroska's date counts from.
     private static let secondsFrom1970To2001 = 978_307_200.0
 
-    static func metadata(_ segment: MatroskaSegment) throws(MovieFileError) -> MovieMetadata {
+    /// - Parameter cover: from among its attachments.
+    static func metadata(
+        _ segment: MatroskaSegment, cover: CoverArt? = nil
+    ) throws(MovieFileError) -> MovieMetadata {
         let tags = try texts(segment.tags)
         func tag(_ names: String...) -> String? { names.lazy.compactMap { tags[$0] }.first }
         var metadata = MovieMetadata(
@@ -18,6 +21,7 @@ enum MatroskaAttributes {
             location: tag("LOCATION", "COM.APPLE.QUICKTIME.LOCATION.ISO6709"))
         metadata[.keywords] = tag("KEYWORDS")
         metadata.artist = tag("ARTIST")
+        metadata.artwork = cover?.item
         metadata.album = tag("ALBUM")
         metadata.genre = tag("GENRE")
         // GStreamer's name for it is the second.

@@ -4,7 +4,7 @@ package import SystemPackage
 /// What a Matroska or WebM file says of itself, without a look at its frames.
 package struct MatroskaDescription: Sendable, Hashable {
     package var metadata: MovieMetadata
-    /// Whether it brings fonts, covers or other files.
+    /// Whether it brings fonts or other files beside the cover.
     package var hasAttachments: Bool
     /// How long it lasts, as it says it; nil where it does not, or is cut off.
     package var duration: MediaTime?
@@ -14,8 +14,10 @@ package struct MatroskaDescription: Sendable, Hashable {
         self = try ReadableFile.open(path) { (file) throws(MovieFileError) -> MatroskaDescription in
             let segment = try MatroskaSegment(file, for: .attributes)
             let ticks = segment.isWhole ? segment.info?.float(.duration) ?? 0 : 0
+            let attached = try AttachedFiles(segment.attachments, file)
             return MatroskaDescription(
-                metadata: try MatroskaAttributes.metadata(segment), hasAttachments: !segment.attachments.isEmpty,
+                metadata: try MatroskaAttributes.metadata(segment, cover: attached.cover),
+                hasAttachments: attached.omission(in: "") != nil,
                 duration: ticks > 0 ? MediaTime(seconds: ticks * Double(segment.timestampScale) / 1e9).clamped : nil)
         }
     }

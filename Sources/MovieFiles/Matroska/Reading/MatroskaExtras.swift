@@ -40,38 +40,10 @@ struct MatroskaExtras: Sendable {
             copy.omissions.append("Its attachments are left out: WebM cannot hold them.")
             return []
         }
-        let limit = MatroskaSegment.maximumLoadedSize
-        // They lie side by side in the file, so no sum of theirs runs over.
-        guard attachments.reduce(0, { $0 + ($1.size ?? 0) }) <= limit else {
-            copy.omissions.append("Its attachments are left out: they have more than \(limit >> 20) MiB.")
-            return []
-        }
-        var (uids, damaged) = (Set<UInt64>(), 0)
-        var writer = EBMLWriter()
-        for header in attachments {
-            let bytes = try file.read(upTo: Int(clamping: header.size ?? 0), at: header.dataOffset)
-            guard let elements = try? Elements(bytes[...]) else {
-                damaged += 1
-                continue
-            }
-            for data in elements.all(.attachedFile) {
-                // Two of one number would be one to whoever looks for it.
-                guard let attached = try? Elements(data), let uid = attached.unsigned(.fileUID), uid > 0,
-                    attached[.fileName] != nil, attached[.fileMediaType] != nil, attached[.fileData] != nil,
-                    uids.insert(uid).inserted
-                else {
-                    damaged += 1
-                    continue
-                }
-                writer.data(.attachedFile, data)
-            }
-        }
-        if damaged > 0 { copy.omissions.append("\(damaged) of its attachments are left out, as they are damaged.") }
-        guard !uids.isEmpty else { return [] }
-        var element = EBMLWriter()
-        element.data(.attachments, writer.bytes)
-        copy.attachments = element.bytes
-        return uids
+        let attached = try AttachedFiles(attachments, file)
+        copy.omissions += attached.omissions
+        copy.attachments = attached.element
+        return Set(attached.files.map(\.uid))
     }
 
     // MARK: Tags

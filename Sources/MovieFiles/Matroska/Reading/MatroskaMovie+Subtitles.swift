@@ -2,7 +2,7 @@ extension MatroskaMovie {
     /// The file's subtitles: as texts for any movie, and as they are for another Matroska file.
     struct Subtitles {
         private(set) var tracks: [SubtitleTrack] = []
-        private(set) var own: [OwnSubtitles] = []
+        private(set) var own: [OwnTrack] = []
         /// What of the texts has no place in a movie, in full sentences.
         private(set) var omissions: [String] = []
         private(set) var omitted: [OmittedTrack] = []
@@ -28,7 +28,7 @@ extension MatroskaMovie {
                 }
                 let id = firstID + UInt32(own.count)
                 own.append(
-                    OwnSubtitles(id: id, source: track, frames: frames, scale: segment.timestampScale, origin: origin))
+                    OwnTrack(id: id, source: track, frames: frames, scale: segment.timestampScale, origin: origin))
                 if let uid = track.uid { trackIDs[uid] = id }
                 guard let form = track.textForm else { continue }
                 guard !track.isEncoded else {

@@ -22,10 +22,14 @@ struct MatroskaMovie: Sendable {
     /// What of `subtitles` has none, in full sentences.
     let omissions: [String]
     /// All subtitles as they are, for another Matroska file.
-    let ownSubtitles: [OwnSubtitles]
+    let ownSubtitles: [OwnTrack]
+    /// Frames and audio as they are that no movie holds, likewise; they are not in `moov`.
+    let ownMedia: [OwnTrack]
+    /// Where the tracks of `moov` and those stand among all of the file.
+    private(set) var order: [UInt32: Int] = [:]
 
-    /// A track of subtitles as the file has it.
-    struct OwnSubtitles: Sendable {
+    /// A track as the file has it.
+    struct OwnTrack: Sendable {
         /// Among the tracks that are made of the file.
         var id: UInt32
         var source: TrackEntry
@@ -34,9 +38,13 @@ struct MatroskaMovie: Sendable {
         var scale: UInt64
         /// When the movie begins, in nanoseconds of the segment.
         var origin: Int64
+        /// When the movie ends as the file says it, likewise; nil where it does not, or is cut off.
+        var end: Int64?
     }
     /// What it says and brings beside its tracks, for another Matroska file.
     let extras: MatroskaExtras
+    /// The files that it brings, of which a movie gets the cover; none for another Matroska file.
+    let attached: AttachedFiles
     /// Whether something between the first packet of audio and the last one is not presented.
     let hasSeams: Bool
     /// What its tracks are for, by the identifiers of `moov`, for another Matroska file.
@@ -62,10 +70,13 @@ struct MatroskaMovie: Sendable {
         var left = Left()
         var tracks = try Self.movieTracks(entries, segment, file, &left)
         // Covers and other angles, of which players of movies would show the wrong one.
-        guard tracks.count(where: { $0.source.kind == .video }) <= 1 else {
+        guard (tracks.map(\.source) + left.kept).count(where: { $0.kind == .video }) <= 1 else {
             throw .unsupported(reason: "it has several video tracks")
         }
-        guard let origin = tracks.map(\.start).min() else { throw .noSamples }
+        let kept = left.kept.compactMap { track in segment.frames[track.number].map { (track, $0) } }
+        guard
+            let origin = (tracks.map(\.start) + kept.map { $1.start(scale: segment.timestampScale) }).min()
+        else { throw .noSamples }
         hasSeams = tracks.contains(where: \.hasSeams)
         stereo = tracks.lazy.compactMap(\.source.stereo).first { !$0.hasBox }
         projection = tracks.lazy.compactMap(\.source.projection).first
@@ -76,6 +87,7 @@ struct MatroskaMovie: Sendable {
         var trackIDs: [UInt64: UInt32] = [:]
         for (index, track) in tracks.enumerated() {
             if let uid = track.source.uid { trackIDs[uid] = UInt32(index + 1) }
+            order[UInt32(index + 1)] = entries.firstIndex { $0.number == track.source.number }
             purposes[UInt32(index + 1)] = track.source.purposes
             // Of a file that is cut off not all of it is there.
             let places = segment.frames[track.source.number]?.transparency.filter {
@@ -86,9 +98,20 @@ struct MatroskaMovie: Sendable {
             longest = max(longest, made.duration)
             traks.append(made.trak)
         }
+        var own: [OwnTrack] = []
+        for (index, (track, frames)) in kept.enumerated() {
+            let id = UInt32(traks.count + index + 1)
+            if let uid = track.uid { trackIDs[uid] = id }
+            order[id] = entries.firstIndex { $0.number == track.number }
+            own.append(
+                OwnTrack(
+                    id: id, source: track, frames: frames, scale: segment.timestampScale, origin: origin,
+                    end: segment.toldEnd))
+        }
+        ownMedia = own
         let texts = try Subtitles(
             entries, segment, file, origin: origin, end: Int64(longest / UInt64(Self.timescale / 1000)),
-            firstID: UInt32(traks.count + 1))
+            firstID: UInt32(traks.count + own.count + 1))
         longest = max(longest, texts.duration)
         trackIDs.merge(texts.trackIDs) { $1 }
         (subtitles, ownSubtitles, omissions, refusal) = (texts.tracks, texts.own, texts.omissions, texts.refusal)
@@ -98,10 +121,12 @@ struct MatroskaMovie: Sendable {
             tags: segment.tags, attachments: segment.attachments, trackIDs: trackIDs,
             unwanted: places.areChosen
                 ? Set(segment.tracks.filter { !wanted.contains($0.number) }.compactMap(\.uid)) : [])
-        var mvhd = try Box.movieHeader(timescale: Self.timescale, nextTrackID: UInt32(traks.count + 1))
+        var mvhd = try Box.movieHeader(timescale: Self.timescale, nextTrackID: UInt32(traks.count + own.count + 1))
         try mvhd.setDuration(longest)
         var moov = Box("moov", children: [mvhd] + traks)
-        try moov.write(try MatroskaAttributes.metadata(segment), isQuickTime: false)
+        // Another Matroska file gets them as they are.
+        attached = isForMatroska ? AttachedFiles() : try AttachedFiles(segment.attachments, file)
+        try moov.write(try MatroskaAttributes.metadata(segment, cover: attached.cover), isQuickTime: false)
         self.moov = moov
     }
 
@@ -111,6 +136,8 @@ struct MatroskaMovie: Sendable {
         var here: [OmittedTrack] = []
         var everywhere: [OmittedTrack] = []
         var besideFrames: [String] = []
+        /// What is kept as it is, in another Matroska file only.
+        var kept: [TrackEntry] = []
     }
 
     /// Its video and audio with their samples, where they have any.
@@ -134,18 +161,22 @@ struct MatroskaMovie: Sendable {
                     continue
                 }
                 if frames.hasAdditions || track.hasOtherMappings { left.besideFrames.append(track.additionsOmission) }
+                if let aperture = CleanAperture(track) { left.besideFrames.append(aperture.omission) }
+                if segment.keepsUnknownMedia, !track.isKnown {
+                    left.kept.append(track)
+                    continue
+                }
                 tracks.append(try MovieTrack(track, frames, scale: segment.timestampScale, file))
             }
         }
         return tracks
     }
 
-    /// What is said of an attached cover, fonts and the like where the copy has none of them.
+    /// What is said of attached fonts and the like that the copy has none of.
     ///
     /// - Parameter container: the kind of file that it is.
     func attachmentOmissions(in container: String) -> [String] {
-        extras.attachments.isEmpty
-            ? [] : ["Its attachments, such as a cover or fonts, are left out: \(container) has no place for them here."]
+        [attached.omission(in: container)].compactMap(\.self)
     }
 
     /// Players play all enabled audio tracks at once, or the first: so only one is, as with Matroska's players.

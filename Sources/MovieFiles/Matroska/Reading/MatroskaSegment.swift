@@ -54,6 +54,8 @@ struct MatroskaSegment: Sendable {
 
     let purpose: Purpose
     private var hasSoughtTracks = false
+    /// Whether frames and audio that no movie holds are kept as they are: where some of them are such as no muxer here takes.
+    private(set) var keepsUnknownMedia = false
     /// `matroska` or `webm`.
     private(set) var documentType = ""
 
@@ -80,6 +82,12 @@ struct MatroskaSegment: Sendable {
             position = end
         }
         throw .unsupported(reason: "it holds no segment of Matroska")
+    }
+
+    /// When it ends as it says, in nanoseconds; nil where it does not, or is cut off.
+    var toldEnd: Int64? {
+        guard isWhole, let ticks = info?.float(.duration), ticks > 0 else { return nil }
+        return Int64(exactly: min(ticks * Double(timestampScale), Double(Self.maximumTime)).rounded())
     }
 
     mutating func header(at offset: UInt64) throws(MovieFileError) -> ElementHeader? {
@@ -186,13 +194,19 @@ struct MatroskaSegment: Sendable {
 
     private mutating func readTracks(_ header: ElementHeader) throws(MovieFileError) {
         hasTracks = true
+        var entries: [TrackEntry] = []
         for entry in try load(header).all(.trackEntry) {
             let elements = try Elements(entry)
             if purpose == .subtitles, elements.unsigned(.trackType) != TrackEntry.Kind.subtitle.rawValue { continue }
-            let track = try TrackEntry(elements)
+            entries.append(try TrackEntry(elements))
+        }
+        keepsUnknownMedia =
+            purpose == .copyingToMatroska && entries.contains(where: \.isOfMatroskaAlone)
+        for track in entries {
+            let isKept = keepsUnknownMedia && !track.isKnown
             if [.copying, .copyingToMatroska, .subtitles].contains(purpose) {
                 try track.expectPlainFrames(isForMatroska: purpose == .copyingToMatroska)
-                try track.expectKnownFrames(isForMatroska: purpose == .copyingToMatroska)
+                if !isKept { try track.expectKnownFrames(isForMatroska: purpose == .copyingToMatroska) }
             }
             guard frames[track.number] == nil, tracks.count < Self.maximumTrackCount else {
                 throw Self.damage(header.offset)
@@ -200,7 +214,7 @@ struct MatroskaSegment: Sendable {
             tracks.append(track)
             frames[track.number] = FrameTable(isTransparent: track.isTransparent)
             guard track.kind != .subtitle else { continue }
-            if purpose == .describing || purpose == .tracks {
+            if purpose == .describing || purpose == .tracks || isKept {
                 packets[track.number] = try? track.packets
             } else {
                 packets[track.number] = try track.packets

@@ -6,8 +6,8 @@ package struct ToldFrames: Sendable, Hashable {
     package var view: ImmersiveView
     /// How wide a pixel is for its height, where the file tells the size of one eye's image and not of a frame; nil where it tells a frame's.
     package var pixelAspect: Fraction?
-    /// What lies beside the frames, or says how others than plain decoders show them, in a full sentence: it is left out.
-    package var omission: String?
+    /// What lies beside the frames, or says how others than plain decoders show them, and what of them: it is left out. In full sentences.
+    package var omissions: [String] = []
     /// Which field of an interlaced frame is shown first; nil where the file does not say so, or that frames are progressive.
     package var fieldOrder: FieldOrder?
 
@@ -17,7 +17,7 @@ package struct ToldFrames: Sendable, Hashable {
         self = try ReadableFile.open(path) { (file) throws(MovieFileError) -> ToldFrames in
             try MatroskaSegment.isMatroska(file) ? ToldFrames(matroska: file) : ToldFrames(movie: file)
         }
-        if view.isPlain, pixelAspect == nil, omission == nil, fieldOrder == nil { return nil }
+        if view.isPlain, pixelAspect == nil, omissions.isEmpty, fieldOrder == nil { return nil }
     }
 
     private init(movie file: ReadableFile) throws(MovieFileError) {
@@ -30,7 +30,8 @@ package struct ToldFrames: Sendable, Hashable {
             else { continue }
             view = ImmersiveView(stereo: StereoLayout(entry), spherical: SphericalVideo(entry, in: trak))
             fieldOrder = FieldOrder(entry)
-            if ["dvcC", "dvvC", "dvwC"].contains(where: { entry[$0] != nil }) { omission = Self.dolbyVision }
+            if ["dvcC", "dvvC", "dvwC"].contains(where: { entry[$0] != nil }) { omissions = [Self.dolbyVision] }
+            if let aperture = CleanAperture(entry) { omissions.append(aperture.omission) }
             return
         }
     }
@@ -47,7 +48,9 @@ package struct ToldFrames: Sendable, Hashable {
             pixelAspect = Fraction(Int(aspect.width), Int(aspect.height))
         }
         fieldOrder = FieldOrder(track)
-        omission = track.tellsOfAdditions ? track.additionsOmission : track.dolbyVision.map { _ in Self.dolbyVision }
+        let additions =
+            track.tellsOfAdditions ? track.additionsOmission : track.dolbyVision.map { _ in Self.dolbyVision }
+        omissions = [additions, CleanAperture(track)?.omission].compactMap(\.self)
     }
 
     private static let dolbyVision =

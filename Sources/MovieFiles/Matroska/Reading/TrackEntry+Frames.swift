@@ -31,6 +31,9 @@ extension TrackEntry {
         }
     }
 
+    /// Whether a movie's index can describe its frames.
+    var hasKnownFrames: Bool { FrameFormat(codecID) != nil }
+
     /// - Parameter isForMatroska: whether they go to Matroska again, where ProRes lies without the head that movies want before each frame.
     /// - Throws: `unsupported` for frames that the copy does not hold like this.
     func expectKnownFrames(isForMatroska: Bool) throws(MovieFileError) {
@@ -41,7 +44,7 @@ extension TrackEntry {
     }
 
     /// In pixels, as coded.
-    private var size: (width: UInt16, height: UInt16)? {
+    var size: (width: UInt16, height: UInt16)? {
         guard let width = video?.unsigned(.pixelWidth), let height = video?.unsigned(.pixelHeight), width > 0,
             height > 0, let width = UInt16(exactly: width), let height = UInt16(exactly: height)
         else { return nil }

@@ -98,6 +98,18 @@ struct TrackEntry: Sendable {
         ].compactMap { (id: ElementID) in everything.unsigned(id).map { (id, $0) } }
     }
 
+    /// What Matroska holds and GStreamer's muxer (1.22) does not take, or writes without what its decoder needs.
+    var isOfMatroskaAlone: Bool { ["truehd", "mlp", "wavpack", "tta", "ffv1"].contains(codecName) }
+
+    /// Whether a movie's index can describe it: video and audio of the usual codecs.
+    var isKnown: Bool {
+        switch kind {
+        case .video: hasKnownFrames
+        case .audio: (try? packets) != nil
+        case .subtitle, nil: true
+        }
+    }
+
     /// Whether its frames are compressed or encrypted by the container (RFC 9559 section 5.1.4.1.31).
     var isEncoded: Bool { everything[.contentEncodings] != nil }
 

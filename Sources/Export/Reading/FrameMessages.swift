@@ -1,0 +1,84 @@
+import GStreamer
+import Threads
+
+/// What lies among the frames of a stream and is more than frames, found by watching it: whether decoders and encoders (1.22) hand it on differs,
+/// and caps have no word for it.
+final class FrameMessages: Sendable {
+    struct Kinds: OptionSet, Sendable {
+        let rawValue: Int
+        /// Closed captions as of television (CEA-608 and CEA-708, in the form of ATSC A/53 part 4).
+        static let captions = Kinds(rawValue: 1)
+        /// How bright each scene is (SMPTE ST 2094-40, HDR10+).
+        static let dynamicLight = Kinds(rawValue: 2)
+        static let all: Kinds = [.captions, .dynamicLight]
+    }
+
+    private let found = Locked(Kinds())
+
+    /// Of all that has passed so far.
+    var kinds: Kinds { found.withLock { $0 } }
+
+    /// Whether the stream of such caps can have any.
+    static func exist(in caps: Caps) -> Bool {
+        ["video/x-h264", "video/x-h265", "video/x-av1", "video/mpeg"].contains(caps.first?.name)
+    }
+
+    /// - Parameter pad: where the encoded stream passes.
+    func read(_ pad: Pad) {
+        _ = pad.addBufferProbe { [weak self] frame in
+            guard let self else { return .remove }
+            return look(at: frame) == .all ? .remove : .pass
+        }
+    }
+
+    /// - Returns: what has been found in all frames so far.
+    @discardableResult func look(at frame: Buffer) -> Kinds {
+        let new = (try? frame.withBytes { Self.kinds(in: $0) }) ?? []
+        return found.withLock { found in
+            found.formUnion(new)
+            return found
+        }
+    }
+
+    /// Bytes of a frame that its messages lie in: they stand before what is shown, behind parameter sets.
+    private static let head = 4096
+
+    /// As ITU-T T.35 names them: the United States, who is responsible, and what of theirs it is. The same bytes stand in the messages of
+    /// H.264 and HEVC and in the metadata of AV1, and none of them has to be kept from looking like a start code. MPEG-2 has the
+    /// captions without the first three, behind the start code of user data.
+    private static let signs: [(bytes: [UInt8], kind: Kinds)] = [
+        ([0xB5, 0x00, 0x31, 0x47, 0x41, 0x39, 0x34, 0x03], .captions),
+        ([0x00, 0x00, 0x01, 0xB2, 0x47, 0x41, 0x39, 0x34, 0x03], .captions),
+        ([0xB5, 0x00, 0x3C, 0x00, 0x01, 0x04], .dynamicLight),
+    ]
+
+    static func kinds(in frame: UnsafeRawBufferPointer) -> Kinds {
+        let bytes = UnsafeRawBufferPointer(rebasing: frame.prefix(head))
+        return signs.reduce(into: []) { if bytes.holds($1.bytes) { $0.insert($1.kind) } }
+    }
+}
+
+extension FrameMessages.Kinds {
+    /// What is said of those that are not in the output, a sentence each.
+    var omissions: [String] {
+        let all: [(kind: Self, what: String, pronoun: String)] = [
+            (.captions, "Closed captions (CEA-608/708) among the frames are", "them"),
+            (.dynamicLight, "HDR10+ metadata among the frames (how bright each scene is) is", "it"),
+        ]
+        return all.filter { contains($0.kind) }.map {
+            "\($0.what) left out, as the encoder does not write \($0.pronoun)."
+        }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    fileprivate func holds(_ sign: [UInt8]) -> Bool {
+        var rest = self[...]
+        while rest.count >= sign.count, let place = rest.firstIndex(of: sign[0]) {
+            rest = rest[place...]
+            if rest.starts(with: sign) { return true }
+            rest = rest.dropFirst()
+        }
+        return false
+    }
+}

@@ -1,0 +1,110 @@
+package import SystemPackage
+
+/// The files that a Matroska file brings, such as fonts and a cover, as another one gets them (RFC 9559 section 5.1.6).
+package struct AttachedFiles: Sendable {
+    struct File: Sendable {
+        let uid: UInt64
+        let name: String
+        let mediaType: String
+        /// The data of its `AttachedFile`.
+        let element: ArraySlice<UInt8>
+        let content: ArraySlice<UInt8>
+    }
+
+    private(set) var files: [File] = []
+    /// What is left out, in full sentences.
+    package private(set) var omissions: [String] = []
+
+    package init() {}
+
+    package var isEmpty: Bool { files.isEmpty }
+
+    /// What they take in a file, about, in bytes.
+    package var fileSize: Int64 { files.reduce(0) { $0 + Int64($1.element.count) + 12 } }
+
+    /// Those of a Matroska file, or the cover of another one.
+    ///
+    /// Blocks.
+    ///
+    /// - Throws: `system` where it cannot be read.
+    package init(of path: FilePath, artwork: [UInt8]?) throws(MovieFileError) {
+        let own = try ReadableFile.open(path) { (file) throws(MovieFileError) -> AttachedFiles? in
+            guard try MatroskaSegment.isMatroska(file) else { return nil }
+            return try AttachedFiles(try MatroskaSegment(file, for: .attributes).attachments, file)
+        }
+        self = own ?? AttachedFiles(artwork: artwork)
+    }
+
+    /// - Parameter artwork: an MP4's item. Matroska's players show one cover, the first.
+    init(artwork: [UInt8]?) {
+        for (index, cover) in CoverArt.covers(inItem: artwork ?? []).enumerated() {
+            var writer = EBMLWriter()
+            writer.text(.fileName, index == 0 ? cover.fileName : "\(index + 1) " + cover.fileName)
+            writer.text(.fileMediaType, cover.mediaType)
+            writer.data(.fileData, cover.image)
+            writer.unsigned(.fileUID, UInt64(index + 1))
+            files.append(
+                File(
+                    uid: UInt64(index + 1), name: cover.fileName, mediaType: cover.mediaType,
+                    element: writer.bytes[...], content: cover.image[...]))
+        }
+        if files.isEmpty, artwork != nil {
+            omissions.append("The cover is left out: it is neither a JPEG nor a PNG, as those of Matroska are.")
+        }
+    }
+
+    /// - Parameter headers: where they lie.
+    init(_ headers: [ElementHeader], _ file: ReadableFile) throws(MovieFileError) {
+        let limit = MatroskaSegment.maximumLoadedSize
+        // They lie side by side in the file, so no sum of theirs runs over.
+        guard headers.reduce(0, { $0 + ($1.size ?? 0) }) <= limit else {
+            omissions = ["Its attachments are left out: they have more than \(limit >> 20) MiB."]
+            return
+        }
+        var (uids, damaged) = (Set<UInt64>(), 0)
+        for header in headers {
+            let bytes = try file.read(upTo: Int(clamping: header.size ?? 0), at: header.dataOffset)
+            guard let elements = try? Elements(bytes[...]) else {
+                damaged += 1
+                continue
+            }
+            for data in elements.all(.attachedFile) {
+                // Two of one number would be one to whoever looks for it.
+                guard let attached = try? Elements(data), let uid = attached.unsigned(.fileUID), uid > 0,
+                    let name = attached.text(.fileName), let type = attached.text(.fileMediaType),
+                    let content = attached[.fileData], uids.insert(uid).inserted
+                else {
+                    damaged += 1
+                    continue
+                }
+                files.append(File(uid: uid, name: name, mediaType: type, element: data, content: content))
+            }
+        }
+        if damaged > 0 { omissions = ["\(damaged) of its attachments are left out, as they are damaged."] }
+    }
+
+    /// The cover: the image that is called so, else the first one.
+    var cover: CoverArt? {
+        let images = files.filter { $0.mediaType.lowercased().hasPrefix("image/") }
+        let named = images.filter { $0.name.lowercased().hasPrefix("cover.") }
+        return (named + images).lazy.compactMap { CoverArt($0.content) }.first
+    }
+
+    /// What is said of those that have no place beside the cover; nil where there are none.
+    func omission(in container: String) -> String? {
+        let (hasCover, isMore) = (cover != nil, files.count > (cover == nil ? 0 : 1) || !omissions.isEmpty)
+        guard isMore else { return nil }
+        return "Its \(hasCover ? "other " : "")attachments, such as fonts, are left out: \(container) has no place for "
+            + "them here."
+    }
+
+    /// The element that holds them all; nil where there are none.
+    var element: [UInt8]? {
+        guard !files.isEmpty else { return nil }
+        var list = EBMLWriter()
+        for file in files { list.data(.attachedFile, file.element) }
+        var writer = EBMLWriter()
+        writer.data(.attachments, list.bytes)
+        return writer.bytes
+    }
+}
