@@ -38,8 +38,6 @@ actor RecordingParts {
     private var completeBytes: Int64 = 0
     /// Bytes of the deleted ones.
     nonisolated let deletedBytes = Locked<Int64>(0)
-    /// The file that was opened in a pause, as what comes after it; its number.
-    private var openedInPause: Int?
 
     init(
         _ writer: MovieWriter, _ place: Locked<MovieDestination>, _ options: MovieFileWriter.Options,
@@ -76,7 +74,6 @@ actor RecordingParts {
                 if try await writer.split(to: next, options: options, at: time, isPaused: isPaused) {
                     number += 1
                     paths.append(next.path)
-                    openedInPause = isPaused() ? number : nil
                 }
                 hasWarned = false
                 return
@@ -89,20 +86,6 @@ actor RecordingParts {
                 return
             }
         }
-    }
-
-    /// The recording goes on: a file that was opened in the pause begins now, and is named by that.
-    func resumed(at date: Date = Date()) async {
-        guard let number = openedInPause, let old = paths.last.map(present) else { return }
-        openedInPause = nil
-        let moved = try? await onOwnThread("rushes-destination") { [destination] () -> FilePath? in
-            let new = destination.part(number, at: date).path
-            guard new != old else { return nil }
-            try old.moveFile(to: new, replacing: false)
-            return new
-        }
-        // One whose new name is taken keeps the old one.
-        if let new = moved ?? nil { paths[paths.count - 1] = new }
     }
 
     /// How many names are tried that are taken.

@@ -131,10 +131,7 @@ final class RecordingSupervisor: Sendable {
         switch action {
         case .begin(let time): begin(at: time)
         case .pause(let time): if recording.pause(at: time) { events.put(.paused(progress())) }
-        case .resume(let time):
-            guard recording.resume(at: time) else { break }
-            events.put(.resumed(progress()))
-            Task { await parts.resumed() }
+        case .resume(let time): if recording.resume(at: time) { events.put(.resumed(progress())) }
         case .mark(let title, let time):
             if var chapter = recording.mark(title, at: time) {
                 chapter.start = max(.zero, chapter.start - origin)

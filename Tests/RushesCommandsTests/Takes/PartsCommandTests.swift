@@ -149,50 +149,6 @@ import Testing
         #expect((last.framesWritten ?? 0) + (last.framesDropped ?? 0) == 270)
     }
 
-    @Test func `a file that is asked for in a pause is named by its first frame`() async throws {
-        let state = ["XDG_STATE_HOME": folder.file("state")]
-        let take = try BuiltCommand.rushes.start(
-            [
-                "record", "--camera", "test:size=160x120,rate=30", "--microphone", "none", "--json", "--codec", "h264",
-                "--split-every", "1h", "%F %H.%M.%S.mov",
-            ], environment: state, folder: folder.path)
-        var (asked, paused, resumed): (Set<String>, Int, Double?) = ([], 0, nil)
-        for await line in take.lines {
-            let event = try Event(line)
-            func control(_ wish: String) async throws {
-                guard asked.insert(wish).inserted else { return }
-                let result = try await BuiltCommand.rushes.run(
-                    ["control", event.id, wish], environment: state, folder: folder.path)
-                #expect(result.status == 0, "\(result)")
-            }
-            let (phase, time) = (event.state.phase, event.state.mediaTime ?? 0)
-            if phase == "running", time > 0.5 { try await control("pause") }
-            if phase == "paused" {
-                try await control("split")
-                paused += 1
-                // Three seconds of a pause: names tell whole ones.
-                if paused > 6 { try await control("resume") }
-            }
-            if phase == "running", asked.contains("resume") {
-                if resumed == nil { resumed = time }
-                if time > (resumed ?? time) + 1 { try await control("stop") }
-            }
-        }
-        let result = try await take.result(within: .seconds(60))
-        #expect(result.status == 0, "\(result)")
-        let files = folder.contents.filter { $0.hasSuffix(".mov") }.sorted()
-        #expect(files.count == 2, "\(files), \(result)")
-        for file in files {
-            let tags = try await FFProbe.inspect(folder.file(file)).format.tags ?? [:]
-            // "2026-11-23T10:20:30+0000" and "2026-11-23 10.20.30.mov".
-            let told = try #require(tags["com.apple.quicktime.creationdate"] ?? tags["date"], "\(tags)")
-            func seconds(_ text: some StringProtocol) -> Int {
-                text.split(whereSeparator: { !$0.isNumber }).compactMap { Int($0) }.suffix(3).reduce(0) { $0 * 60 + $1 }
-            }
-            #expect(abs(seconds(told.prefix(19)) - seconds(file.dropLast(4))) <= 1, "\(file): \(told)")
-        }
-    }
-
     @Test func `where the folder gets another name, the files go on there, and the oldest still give way`() async throws
     {
         try FileManager.default.createDirectory(atPath: folder.file("in"), withIntermediateDirectories: false)
