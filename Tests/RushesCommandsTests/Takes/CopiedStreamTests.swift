@@ -56,7 +56,8 @@ import Testing
         let begin = try #require(own.first.flatMap { all.firstIndex(of: $0) })
         #expect(begin % 25 == 0 && own[...] == all[begin...].prefix(own.count))
         let audio = Double(try await FFmpeg.audio(of: folder.file(name), rate: 48_000).count) / 48_000
-        #expect(abs(audio - Double(own.count) * 0.04) < 0.022, "\(audio) s of audio, \(own.count) frames")
+        // A packet of AAC at either end.
+        #expect(abs(audio - Double(own.count) * 0.04) < 0.045, "\(audio) s of audio, \(own.count) frames")
     }
 
     @Test func `a pause among frames that are coded in another order leaves no gap before it`() async throws {
@@ -106,7 +107,8 @@ import Testing
 
     /// Of the frames that ffmpeg decodes, in the order in which they are shown.
     private func hashes(_ path: String) async throws -> [Substring?] {
-        let options = ["-nostdin", "-v", "error", "-i", path, "-fps_mode", "passthrough", "-f", "framemd5", "-"]
+        let options =
+            ["-nostdin", "-v", "error", "-i", path, "-map", "0:v", "-fps_mode", "passthrough", "-f", "framemd5", "-"]
         return try await Tool.succeed("ffmpeg", options).text.split(separator: "\n").filter { !$0.hasPrefix("#") }
             .map { $0.split(separator: ",").last }
     }
