@@ -11,40 +11,25 @@ import Testing
 
 /// Cameras that change what they deliver.
 extension CompositionTests {
-    /// Goes on for a second after a warning with such words, and stops; returns all warnings.
-    private func end(
-        of recording: Recording, after words: String
-    ) async -> (result: RecordingResult, warnings: [String]) {
-        var (warnings, end): ([String], Double?) = ([], nil)
-        for await event in recording.events {
-            if case .warning(let text) = event { warnings.append(text) }
-            guard case .progress(let progress) = event, warnings.contains(where: { $0.contains(words) }) else {
-                continue
-            }
-            if progress.duration.seconds > end ?? .infinity { await recording.stop() }
-            end = end ?? progress.duration.seconds + 1
-        }
-        return (await recording.result, warnings)
-    }
-
     @Test func `an inset whose frames change their size keeps its place, and its own movie its size`() async throws {
         let format = "video/x-raw,format=I420,framerate=30/1"
         let changing = VideoSource.launchLine(
-            "videotestsrc is-live=true num-buffers=120 pattern=red ! \(format),width=320,height=180 ! c. "
+            "videotestsrc is-live=true num-buffers=45 pattern=red ! \(format),width=320,height=180 ! c. "
                 + "videotestsrc is-live=true pattern=green ! \(format),width=640,height=480 ! c. concat name=c")
         let session = try await session([camera(.blue, 640, 360, rate: 30), changing])
         let recording = try await record(
-            session, Layout("top-left,size=50%,margin=0"), eachCamera: TestTake.settings)
-        let words = "changed its frames from 320×180 to 640×480; they are fitted into its place."
-        let (result, warnings) = await end(of: recording, after: words)
+            session, Layout("top-left,size=50%,margin=0"), seconds: 3, eachCamera: TestTake.settings)
+        var warnings: [String] = []
+        for await event in recording.events { if case .warning(let words) = event { warnings.append(words) } }
+        let result = await recording.result
         await session.stop()
+        let words = "changed its frames from 320×180 to 640×480; they are fitted into its place."
         #expect(warnings.count { $0.hasSuffix(words) } == 1, "\(warnings)")
-        #expect(result.isPlayable && result.reason == .stopped, "\(result)")
-        let last = result.progress.frames - 1
+        #expect(result.isPlayable && result.reason == .maximumDurationReached, "\(result)")
         #expect(try await colour(100, 60, ofFrame: 3) == .red)
         // Of 4:3 it is less wide now.
-        #expect(try await colour(100, 60, ofFrame: last) == .green)
-        #expect(try await colour(300, 60, ofFrame: last) == .blue)
+        #expect(try await colour(100, 60, ofFrame: 85) == .green)
+        #expect(try await colour(300, 60, ofFrame: 85) == .blue)
         for movie in result.cameraMovies {
             let path = try #require(movie.path?.string)
             try await FFmpeg.decode(path)
@@ -59,7 +44,7 @@ extension CompositionTests {
         // As a driver might that keeps to no format: nothing converts its frames.
         changing.nodes = [
             .launchLine(
-                "videotestsrc is-live=true num-buffers=120 pattern=red ! video/x-raw,format=I420,\(size) ! c. "
+                "videotestsrc is-live=true num-buffers=45 pattern=red ! video/x-raw,format=I420,\(size) ! c. "
                     + "videotestsrc is-live=true pattern=green ! video/x-raw,format=RGB16,\(size) ! c. concat name=c")
         ]
         changing.outputFormat = .raw(Caps("video/x-raw", ["format": .string("I420")]))
@@ -67,14 +52,14 @@ extension CompositionTests {
         let session = CaptureSession()
         try await session.configure { $0.cameras = [main, inset] }
         try await session.start()
-        let recording = try await record(session, Layout("top-left,size=50%,margin=0"))
-        let words = "to RGB16, which cannot be composed"
-        let (result, warnings) = await end(of: recording, after: words)
+        let recording = try await record(session, Layout("top-left,size=50%,margin=0"), seconds: 3)
+        var warnings: [String] = []
+        for await event in recording.events { if case .warning(let words) = event { warnings.append(words) } }
+        let result = await recording.result
         await session.stop()
-        #expect(warnings.count { $0.contains(words) } == 1, "\(warnings)")
-        #expect(result.isPlayable && result.reason == .stopped, "\(result)")
-        let last = result.progress.frames - 1
-        #expect(try await colour(100, 60, ofFrame: last) == .red)
-        #expect(try await colour(600, 300, ofFrame: last) == .blue)
+        #expect(warnings.count { $0.contains("to RGB16, which cannot be composed") } == 1, "\(warnings)")
+        #expect(result.isPlayable && result.reason == .maximumDurationReached, "\(result)")
+        #expect(try await colour(100, 60, ofFrame: 30) == .red)
+        #expect(try await colour(600, 300, ofFrame: 85) == .blue)
     }
 }
