@@ -46,7 +46,7 @@ final class TemporaryOutput: Sendable {
     /// - Throws: ``RushesError`` if the name was taken meanwhile or the disk refuses; the file is then gone.
     func commit() throws(RushesError) {
         let file = try file()
-        defer { remove() }
+        defer { release() }
         let name = destination.path.displayName
         // A take that took the name meanwhile is worth more than an export, which can be made again.
         guard !destination.isBeingWritten else {
@@ -68,8 +68,14 @@ final class TemporaryOutput: Sendable {
         destination.folder.synchronizeFolder()
     }
 
-    /// Throws away what is written.
-    func remove() { current.withLock { $0 = nil } }
+    /// Throws away what is written. Its space on the disk is free from then on, whoever still holds the file for a while.
+    func remove() {
+        empty()
+        release()
+    }
+
+    /// It has its name, or none.
+    private func release() { current.withLock { $0 = nil } }
 
     /// Throws away what is written, to be written anew.
     func empty() { current.withLock { $0?.empty() } }
