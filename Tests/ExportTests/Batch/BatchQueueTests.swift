@@ -188,6 +188,26 @@ import Testing
         }
     }
 
+    @Test func `two that filled the disk together are begun again one after the other, and neither is given up`() {
+        var queue = queue(3, jobs: 2, estimate: 10)
+        _ = queue.handle(.free(1000))
+        #expect(queue.handle(.start) == [.begin(0), .begin(1)])
+        for item in 0...1 { _ = queue.handle(.progress(item, bytes: 300, fraction: 0.9)) }
+        #expect(queue.handle(.free(20)) == [.pause(1), .cancel(1)])
+        #expect(queue.handle(.ended(1, .cancelled)) == [.pause(0)])
+        // The other finds none either, and by the time that it is told there is what both have given back.
+        _ = queue.handle(.free(1000))
+        #expect(!queue.isFutile(0))
+        #expect(queue.handle(.ended(0, .outOfSpace)) == [])
+        #expect(queue.handle(.free(1000)) == [.begin(0)])
+        _ = queue.handle(.progress(0, bytes: 900))
+        _ = queue.handle(.free(1000))
+        #expect(!queue.isFutile(0))
+        #expect(queue.handle(.ended(0, .done)) == [.begin(1)])
+        #expect(queue.handle(.ended(1, .done)) == [.begin(2)])
+        #expect(queue.handle(.ended(2, .done)) == [.finish])
+    }
+
     @Test func `files of one name follow each other, and one that waits does for both`() {
         var queue = queue(1, isOpen: true)
         _ = queue.handle(.start)

@@ -58,14 +58,17 @@ extension BatchQueue {
     }
 
     /// Whether it is no use to begin an item again that has found no space just now. Once it may be that somebody has made space since.
-    func isFutile(_ item: Int) -> Bool { items[item].isDoubted && hadSpace(item) }
+    func isFutile(_ item: Int) -> Bool {
+        items[item].isDoubted && !items[item].ranBesideOthers && hadSpace(item)
+    }
 
-    /// The disk was full before the item was complete, so its estimate was wrong.
+    /// The disk was full before the item was complete, so its estimate was wrong, or that of what ran beside it.
     mutating func wait(_ item: Int) {
         let (written, fraction) = (items[item].written, items[item].fraction)
         // By as much as was done of it, with a tenth for what cannot be known.
         let whole = fraction > 0.05 ? Int64(Double(written) / fraction * 1.1) : written * 2
         set(item, .waiting)
+        if items[item].ranBesideOthers { items[item].runsAlone = true }
         items[item].estimate = max(items[item].estimate, whole, reserve)
         isShort = true
     }

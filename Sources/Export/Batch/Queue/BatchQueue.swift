@@ -51,6 +51,10 @@ struct BatchQueue: Sendable {
         var fraction = 0.0
         /// Whether it found no space once although the disk had some.
         var isDoubted = false
+        /// Whether others ran beside it since it began, and may have taken the space that it did not find.
+        var ranBesideOthers = false
+        /// It found no space beside others, so that none runs beside it again.
+        var runsAlone = false
         /// Somebody asked for it.
         var isPaused = false
         /// What its work was told last.
@@ -185,6 +189,8 @@ struct BatchQueue: Sendable {
             actions.append(.cancel(victim))
         }
         while let next = next {
+            for other in running { items[other].ranBesideOthers = true }
+            items[next].ranBesideOthers = !running.isEmpty
             set(next, .running)
             (items[next].isHeld, items[next].isEvicted) = (false, false)
             (items[next].written, items[next].fraction) = (0, 0)
@@ -204,7 +210,10 @@ struct BatchQueue: Sendable {
         guard running.count < jobs else { return nil }
         let busy = Set(running.map { items[$0].name })
         let first = waiting.first { !items[$0].isPaused && !busy.contains(items[$0].name) }
+        guard let first, running.isEmpty || !(running + [first]).contains(where: { items[$0].runsAlone }) else {
+            return nil
+        }
         // In order: a smaller one that would find room does not pass.
-        return first.flatMap { hasSpace(for: $0) ? $0 : nil }
+        return hasSpace(for: first) ? first : nil
     }
 }
