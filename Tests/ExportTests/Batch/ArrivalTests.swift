@@ -64,6 +64,18 @@ import Testing
         #expect(ledger.take([other], at: 5) { _ in false } == ["a.mov"])
     }
 
+    @Test func `what is told late, of a file that was taken as it stayed the same, is no other file`() throws {
+        var ledger = ArrivalLedger()
+        let first = try look("a.mov", "first")
+        _ = ledger.take([first], at: 0) { _ in false }
+        #expect(ledger.take([first], at: 2) { _ in false } == ["a.mov"])
+        ledger.hear("a.mov")
+        #expect(ledger.take([first], at: 3) { _ in false } == [] && !ledger.isWaiting)
+        // From then on it counts.
+        ledger.hear("a.mov")
+        #expect(ledger.take([first], at: 4) { _ in false } == ["a.mov"])
+    }
+
     @Test func `movies are taken from a real folder as they come`() async throws {
         let watched = folder.file("in")
         try FileManager.default.createDirectory(atPath: watched, withIntermediateDirectories: false)

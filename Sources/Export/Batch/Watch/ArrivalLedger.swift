@@ -22,12 +22,16 @@ struct ArrivalLedger {
     private var taken: [FilePath: FileVersion] = [:]
     private var pending: [FilePath: Pending] = [:]
     private var told: Set<FilePath> = []
+    /// Taken before anybody told: what is told of them then may be of what was taken.
+    private var takenUntold: Set<FilePath> = []
 
     /// Whether it is worth looking again soon.
     var isWaiting: Bool { !pending.isEmpty || !told.isEmpty }
 
     /// The system told that a file was moved in, or closed by who wrote it.
-    mutating func hear(_ name: FilePath) { told.insert(name) }
+    mutating func hear(_ name: FilePath) {
+        if takenUntold.remove(name) == nil { told.insert(name) }
+    }
 
     /// - Parameters:
     ///   - looks: all that is in the folder now.
@@ -41,10 +45,11 @@ struct ArrivalLedger {
         told.formIntersection(names)
         pending = pending.filter { names.contains($0.key) }
         taken = taken.filter { names.contains($0.key) }
+        takenUntold.formIntersection(names)
         return looks.filter { isReady($0, at: seconds, isWritten) }.map { look in
             taken[look.name] = look.identity
             pending[look.name] = nil
-            told.remove(look.name)
+            if told.remove(look.name) == nil { takenUntold.insert(look.name) } else { takenUntold.remove(look.name) }
             return look.name
         }
     }
