@@ -83,7 +83,8 @@ static void stop_with_client(struct client *client) {
     close(file);
     const char *state = size > 0 ? strrchr(line, ')') : NULL;
     int is_stopped = state && state[2] == 'T';
-    if (is_stopped != client->is_stopped)
+    // As often as it is seen: a client that went on between two looks has handed that on itself.
+    if (is_stopped || client->is_stopped)
         kill(client->process, is_stopped ? SIGSTOP : SIGCONT);
     client->is_stopped = is_stopped;
 }

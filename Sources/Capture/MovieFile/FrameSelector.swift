@@ -164,7 +164,8 @@ struct FrameSelector: Sendable {
             return .skip
         }
         order?.pass(time, lasting: length)
-        if let reached = order?.reached, reached > border { timeline.extend(to: reached) }
+        // Just behind it: how long it lasts is known better when the next one comes.
+        if let latest = order?.latest, latest >= border { timeline.extend(to: latest + .nanosecond) }
         return .pass(place, duration: length)
     }
 

@@ -61,7 +61,13 @@ extension RunningRecording {
     }
 
     /// Lets a pause begin that no frame begins.
-    func settle(now: MediaTime) { state.withLock { $0.timeline.settle(at: now) } }
+    func settle(now: MediaTime) {
+        state.withLock { state in
+            state.timeline.settle(at: now)
+            // What waited is behind the pause.
+            if state.timeline.isPaused, !state.timeline.isAboutToPause { state.waiting = [] }
+        }
+    }
 }
 
 extension RunningRecording.State {

@@ -1,6 +1,7 @@
 package import GStreamer
 package import Imaging
 import MediaTypes
+import Threads
 
 /// Draws a line of text with GStreamer's Pango, for stamps: white on a black strip, whose light is how much it covers.
 package final class TextRenderer: Sendable {
@@ -10,6 +11,8 @@ package final class TextRenderer: Sendable {
     private let sink: AppSink
     private let strip: Buffer
     private let layout: VideoFrameLayout
+    /// One line at a time: of two movies that follow each other, the old one's frames may still be drawn while the new one's are.
+    private let turn = Locked(())
 
     /// Letters are drawn so high, and then scaled.
     private static let letters = 64
@@ -61,6 +64,10 @@ package final class TextRenderer: Sendable {
     /// - Parameter letters: how high they are, in pixels.
     /// - Returns: the text, and whether its end is missing; nil for a text without letters, and where it cannot be drawn.
     package func stamp(_ line: String, letters: Int) -> (stamp: TextStamp, isCut: Bool)? {
+        turn.withLock { _ in draw(line, letters) }
+    }
+
+    private func draw(_ line: String, _ letters: Int) -> (stamp: TextStamp, isCut: Bool)? {
         guard (try? text.set("text", to: .text(Self.plain(line)))) != nil,
             source.push(strip.retimed(presentationTime: .zero, duration: nil)),
             case .sample(let sample) = sink.pull(within: 5)

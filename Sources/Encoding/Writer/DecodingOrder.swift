@@ -19,19 +19,22 @@ package struct DecodingOrder: Sendable, Equatable {
     package let depth: Int
     /// Where the last of the frames ends that have passed since the beginning; `nil` where there is none.
     package private(set) var reached: MediaTime?
+    /// When the last of them is shown.
+    package private(set) var latest: MediaTime?
     /// When the frames are shown that wait.
     private var waiting: [MediaTime] = []
 
     package init(depth: Int) { self.depth = depth }
 
     /// A stream, or what follows a pause, begins.
-    package mutating func begin() { (reached, waiting) = (nil, []) }
+    package mutating func begin() { (reached, latest, waiting) = (nil, nil, []) }
 
     /// - Parameters:
     ///   - time: when the frame is shown.
     ///   - border: where the stream is to be cut; far away where it is not.
     package mutating func decide(_ time: MediaTime, border: MediaTime) -> Answer {
-        guard time >= max(border, reached ?? border) else { return .pass }
+        // By when they begin: where frames lie closer than they last, as those of a clock that is a little fast, ends would move on for ever.
+        guard time >= border, latest.map({ time > $0 }) ?? true else { return .pass }
         waiting.append(time)
         guard waiting.count > depth else { return .wait }
         defer { waiting = [] }
@@ -40,7 +43,8 @@ package struct DecodingOrder: Sendable, Equatable {
 
     /// A frame belongs to what lies before the cut, and so do those that wait.
     package mutating func pass(_ time: MediaTime, lasting length: MediaTime) {
-        reached = (waiting + [time]).map { $0 + length }.reduce(reached ?? time) { max($0, $1) }
+        let last = (waiting + [time]).reduce(latest ?? time) { max($0, $1) }
+        (latest, reached) = (last, max(reached ?? time, last + length))
         waiting = []
     }
 }

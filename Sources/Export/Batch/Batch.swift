@@ -145,11 +145,11 @@ public actor Batch {
         for number in items.indices { announce(number) }
         // Before the first begins, so that it does not fill the disk.
         await look()
+        if Task.isCancelled { handle(.cancel) }
         handle(.start)
         let watch = Task { await self.watch() }
         await waitForEnd()
         watch.cancel()
-        lock.release(BatchLock.whole)
         return completed(summary)
     }
 
@@ -199,6 +199,7 @@ public actor Batch {
             case .leaveOut(let item): ended(item, BatchOutcome(.cancelled))
             case .finish:
                 isOver = true
+                lock.release(BatchLock.whole)
                 for waiting in waiting { waiting.resume() }
                 waiting = []
             }

@@ -67,23 +67,22 @@ import Testing
     }
 
     /// I0 P3 B1 B2 P6 B4 B5 …: a decoder puts one frame into order.
-    private static let coded: [MediaTime] = {
-        let groups = (1...10).map { (group: Int) -> [Int] in [3 * group, 3 * group - 2, 3 * group - 1] }
-        let places: [Int] = [0] + groups.flatMap(\.self)
-        return places.map { MediaTime.second + $0 * frame }
-    }()
+    private static let coded: [Int] =
+        [0] + (1...10).map { (group: Int) -> [Int] in [3 * group, 3 * group - 2, 3 * group - 1] }.flatMap(\.self)
 
     /// The places of the frames that are in the movie, those that waited too, and the timeline.
+    ///
+    /// - Parameter distance: from one frame to the next, which is what they are said to last only where the camera's clock is right.
     private func reordered(
-        _ act: (inout RecordingTimeline, _ time: MediaTime) -> Void
+        distance: MediaTime = frame, _ act: (inout RecordingTimeline, _ time: MediaTime) -> Void
     ) -> (places: [Int], timeline: RecordingTimeline, isOver: Bool) {
         var timeline = RecordingTimeline(startsWithVideo: true, isReordered: true)
         timeline.request(at: 0)
         var selector = FrameSelector(frameDuration: Self.frame, needsKeyFrame: true, reorderedFrames: 1)
         var (places, waiting): ([Int], [Int]) = ([], [])
-        for time in Self.coded {
+        for place in Self.coded {
+            let time = MediaTime.second + place * distance
             act(&timeline, time)
-            let place = Int(((time - .second).seconds * 30).rounded())
             switch selector.decide(time: time, isGroupStart: { place % 9 == 0 }, timeline: &timeline) {
             case .pass:
                 places += waiting + [place]
@@ -118,6 +117,22 @@ import Testing
             if time == .second + 4 * Self.frame { _ = timeline.resume(at: time) }
         }
         #expect(resumed.places == Array(0...30))
+    }
+
+    @Test(arguments: [999, 800, 1001]) func `a camera's clock that is fast or slow moves no end and no pause`(
+        thousandths: Int
+    ) {
+        let distance = Self.frame * thousandths / 1000
+        let (pause, third) = (MediaTime.second + 5 * distance, MediaTime.second + 3 * distance)
+        let paused = reordered(distance: distance) { timeline, time in
+            if time == .second + 6 * distance { _ = timeline.pause(at: pause) }
+        }
+        #expect(paused.places == Array(0...6) && paused.timeline.isPaused)
+        #expect(paused.timeline.segments.last?.end == .second + 7 * distance)
+        let ended = reordered(distance: distance) { timeline, time in
+            if time == third { timeline.end(at: .second + 5 * distance) }
+        }
+        #expect(ended.isOver && ended.places == Array(0...6) && !ended.timeline.isAboutToEnd)
     }
 
     @Test func `frames keep their own times in the movie, from zero on`() {

@@ -210,7 +210,8 @@ struct BatchQueue: Sendable {
         guard running.count < jobs else { return nil }
         let busy = Set(running.map { items[$0].name })
         let first = waiting.first { !items[$0].isPaused && !busy.contains(items[$0].name) }
-        guard let first, running.isEmpty || !(running + [first]).contains(where: { items[$0].runsAlone }) else {
+        let others = running.filter { !items[$0].isPaused }
+        guard let first, others.isEmpty || !(others + [first]).contains(where: { items[$0].runsAlone }) else {
             return nil
         }
         // In order: a smaller one that would find room does not pass.

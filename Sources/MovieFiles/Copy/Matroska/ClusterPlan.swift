@@ -52,8 +52,8 @@ struct ClusterPlan: Sendable {
             guard blocks.count < Self.maximumCount else {
                 throw .unsupported(reason: "it has too many samples for a Matroska file")
             }
-            guard (1...Self.largestSample).contains(block.size) else {
-                throw .unsupported(reason: "it has a sample of \(block.size) bytes")
+            for size in [block.size, max(1, block.transparencySize)] where !(1...Self.largestSample).contains(size) {
+                throw .unsupported(reason: "it has a sample of \(size) bytes")
             }
             if let begun = cluster, begun.ends(before: block, lead: lead) {
                 close(begun)

@@ -56,7 +56,8 @@ struct FrameTable: Sendable {
         sizes.append(size)
         times.append(isFirst ? block.time : Self.unknown)
         isKey.append(block.isKey)
-        if let addition = block.addition, isTransparent { transparency[offset] = addition }
+        // Of several frames in a block nobody knows whose it is.
+        if isFirst, let addition = block.addition, isTransparent { transparency[offset] = addition }
         if block.hasOtherAdditions || block.addition != nil && !isTransparent { hasAdditions = true }
         if let audioLength { audioLengths.append(audioLength) }
         if isFirst, let duration = block.duration {
