@@ -6,6 +6,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
+@testable import MovieFiles
+
 /// What lies among the frames of a stream, or beside them, and is no frame: kept, or told to be left out; judged by ffprobe.
 @Suite(.timeLimit(.minutes(5)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct FrameMessageTests {
     /// ATSC A/53 part 4: two pairs of CEA-608.
@@ -17,7 +19,8 @@ import Testing
 
     /// A bare stream with a message before each frame (ITU-T H.264 and H.265, annexes B and D).
     private static func insert(_ message: [UInt8], into stream: Data, isHEVC: Bool) -> Data {
-        let unit = Data((isHEVC ? [0x4E, 0x01] : [0x06]) + escaped([4, UInt8(message.count)] + message + [0x80]))
+        let unit = Data(
+            (isHEVC ? [0x4E, 0x01] : [0x06]) + NALUnits.escaped([4, UInt8(message.count)] + message + [0x80]))
         let code = Data([0, 0, 1])
         var result = Data()
         var rest = stream[...]
@@ -28,19 +31,6 @@ import Testing
             if begins { result += code + unit }
             result += rest[start.lowerBound..<end]
             rest = rest[end...]
-        }
-        return result
-    }
-
-    private static func escaped(_ bytes: [UInt8]) -> [UInt8] {
-        var (result, zeros) = ([UInt8](), 0)
-        for byte in bytes {
-            if zeros >= 2, byte <= 3 {
-                result.append(3)
-                zeros = 0
-            }
-            zeros = byte == 0 ? zeros + 1 : 0
-            result.append(byte)
         }
         return result
     }

@@ -217,17 +217,6 @@ import Testing
         #expect(queue.handle(.ended(0, .done)) == [.begin(1)])
     }
 
-    @Test func `what waits is found in order, and by its name`() {
-        var waiting = WaitingItems()
-        for number in [0, 1, 2, 5, 3, 4] { waiting.insert(number, name: number == 3 ? "2" : "\(number)") }
-        #expect(waiting.first { _ in true } == 0 && waiting.first { $0 > 2 } == 3)
-        for number in [0, 2, 4] { waiting.remove(number, name: "\(number)") }
-        #expect(waiting.contains(name: "2") && !waiting.contains(name: "4") && !waiting.isEmpty)
-        #expect(waiting.first { $0 > 1 } == 3)
-        for (number, name) in [(5, "5"), (3, "2"), (1, "1")] { waiting.remove(number, name: name) }
-        #expect(waiting.isEmpty && !waiting.contains(name: "2"))
-    }
-
     /// Any events in any order: an item begins only from waiting, no more run than may, and all is over once.
     @Test(arguments: 0..<300) func `the rules hold whatever happens`(seed: UInt64) {
         var random = SeededGenerator(state: seed)

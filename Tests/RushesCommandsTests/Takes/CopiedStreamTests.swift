@@ -30,6 +30,17 @@ import Testing
         try await FFmpeg.decode(folder.file("a.mov"))
     }
 
+    /// A camera whose own H.264 has B-frames, 25 frames a second, with a key frame each second.
+    ///
+    /// - Parameter source: the movie that it plays, made here.
+    private static func camera(seconds: Int, _ source: String) async throws -> String {
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=320x240:r=25:d=\(seconds)"]
+                + ["-pix_fmt", "yuv420p", "-g", "25", "-c:v", "libx264", "-bf", "3", source])
+        return "gst:filesrc location=\(source) ! qtdemux ! identity sync=true"
+    }
+
     /// As encoders behind HDMI and some network cameras give it.
     @Test(arguments: ["a.mov", "a.mp4", "a.mkv"])
     func `frames that are coded in another order than they are shown are all there, at their times`(
@@ -37,11 +48,7 @@ import Testing
     ) async throws {
         let folder = try TemporaryFolder()
         let source = folder.file("source.mp4")
-        _ = try await Tool.succeed(
-            "ffmpeg",
-            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=320x240:r=25:d=8", "-pix_fmt", "yuv420p"]
-                + ["-g", "25", "-c:v", "libx264", "-bf", "3", source])
-        let camera = "gst:filesrc location=\(source) ! qtdemux ! identity sync=true"
+        let camera = try await Self.camera(seconds: 8, source)
         let result = try await BuiltCommand.rushes.run(
             ["record", name, "--camera", camera, "--codec", "copy", "--microphone", "test", "--duration", "2.1"],
             folder: folder.path)
@@ -63,11 +70,7 @@ import Testing
     @Test func `a pause among frames that are coded in another order leaves no gap before it`() async throws {
         let folder = try TemporaryFolder()
         let source = folder.file("source.mp4")
-        _ = try await Tool.succeed(
-            "ffmpeg",
-            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=320x240:r=25:d=60", "-pix_fmt", "yuv420p"]
-                + ["-g", "25", "-c:v", "libx264", "-bf", "3", source])
-        let camera = "gst:filesrc location=\(source) ! qtdemux ! identity sync=true"
+        let camera = try await Self.camera(seconds: 60, source)
         let journal = ["XDG_STATE_HOME": folder.file("state")]
         let take = try BuiltCommand.rushes.start(
             ["record", "a.mov", "--camera", camera, "--codec", "copy", "--microphone", "none", "--json"],
