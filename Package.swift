@@ -15,8 +15,8 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     ] + strict
 
-/// What the tests compute with there is optimized: it is compiled once and goes through millions of samples.
-let quickJudges: [SwiftSetting] =
+/// What the tests compute with there is optimized, and so is what it judges: it is compiled once and goes through millions of samples.
+let optimized: [SwiftSetting] =
     ProcessInfo.processInfo.environment["CI"] == nil ? [] : [.unsafeFlags(["-O"])]
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -25,8 +25,8 @@ let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "s
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 
 /// A library target of this package; the order of the list below is the order of the layers, lowest first.
-func layer(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+func layer(_ name: String, _ dependencies: [Target.Dependency], _ more: [SwiftSetting] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings + more)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -79,7 +79,7 @@ let package = Package(
         layer("Errors", ["Threads"]),
         layer("FileSystem", ["CFileSpace", systemPackage]),
         layer("GStreamer", ["CGStreamer", "MediaTypes", "Threads", logging, systemPackage]),
-        layer("Imaging", ["CYUV", "Errors", "MediaTypes"]),
+        layer("Imaging", ["CYUV", "Errors", "MediaTypes"], optimized),
         layer("EditProjects", ["Imaging", "MediaTypes"]),
         layer(
             "Composition",
@@ -90,7 +90,7 @@ let package = Package(
                 "CEXIF", "CHEIF", "CRaw", "CTurboJPEG", "CYUV", "CZLib", "Imaging", "MediaTypes", "SharedLibraries",
                 systemPackage,
             ]),
-        layer("ProRes", []),
+        layer("ProRes", [], optimized),
         layer("PulseAudio", ["CPulse", "Threads"]),
         layer("MovieFiles", ["CFileSpace", "CZLib", "Errors", "FileSystem", "MediaTypes", systemPackage]),
         layer(
@@ -148,7 +148,7 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["GStreamer", "MediaTypes", "Threads", systemPackage],
             path: "Tests/TestSupport",
-            swiftSettings: settings + quickJudges),
+            swiftSettings: settings + optimized),
         tests("MediaTypesTests", ["MediaTypes"]),
         tests("ThreadsTests", ["Threads"]),
         tests("ErrorsTests", ["Errors"]),

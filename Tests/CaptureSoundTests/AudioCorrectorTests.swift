@@ -111,18 +111,18 @@ import Testing
     }
 
     @Test func `the first sample out is the first sample in`() {
-        var resampler = AudioResampler(channels: 1)
+        var resampler = VariableRatioResampler(channels: 1)
         var impulse = [Float](repeating: 0, count: 480)
         impulse[0] = 1
         let output = resampler.process(impulse, inputPerOutput: 1)
         #expect(output.firstIndex(of: output.max() ?? 0) == 0)
-        #expect(output.count == 480 - AudioResampler.delay)
-        #expect(abs(resampler.waiting - Double(AudioResampler.delay)) < 1e-9)
+        #expect(output.count == 480 - VariableRatioResampler.delay)
+        #expect(abs(resampler.waiting - Double(VariableRatioResampler.delay)) < 1e-9)
     }
 
     @Test(arguments: [0.98, 0.995, 1, 1.0001, 1.02])
     func `the resampler gives as many samples as the ratio says, whatever the buffers' sizes`(ratio: Double) {
-        var resampler = AudioResampler(channels: 2)
+        var resampler = VariableRatioResampler(channels: 2)
         var (put, got) = (0, 0)
         for size in Array(repeating: [1, 480, 441, 7, 4096, 0, 1024], count: 5).joined() {
             got += resampler.process([Float](repeating: 0.25, count: size * 2), inputPerOutput: ratio).count / 2
@@ -132,7 +132,7 @@ import Testing
     }
 
     @Test func `a level stays its level`() {
-        var resampler = AudioResampler(channels: 1)
+        var resampler = VariableRatioResampler(channels: 1)
         let output = resampler.process([Float](repeating: 0.25, count: 4800), inputPerOutput: 1.00037)
         #expect(output.dropFirst(100).allSatisfy { abs($0 - 0.25) < 1e-5 })
     }

@@ -16,7 +16,7 @@ struct RecordingSetup: Sendable {
     /// The microphones, the main one first.
     let audio: [AudioFeed]
     /// What makes one track of their audio; `nil` where each has its own.
-    let mix: AudioMix?
+    let mix: MicrophoneMix?
     /// What the frames are; `nil` without a camera. Not to be kept: a device has few buffers.
     let first: CaptureInput.TimedSample?
     let planned: MoviePlanner.Planned
@@ -76,7 +76,7 @@ struct RecordingSetup: Sendable {
         try? await loading
         let (shares, warning) = try Self.shares(
             feeds, composition, settings, eachCamera, in: destination.container())
-        mix = isMixed ? AudioMix(channels: audio.map(\.plan.channels), rate: AudioSourcePlan.sampleRate) : nil
+        mix = isMixed ? MicrophoneMix(channels: audio.map(\.plan.channels), rate: AudioSourcePlan.sampleRate) : nil
         ownNotes = [warning, Self.mixNote(isMixed && !settings.mixesMicrophones, container)].compactMap(\.self)
         var planner = loader
         planner.cpuShare = shares[0]

@@ -14,7 +14,7 @@ extension RunningRecording {
         /// Of each microphone; `nil` where it has reached its end.
         var audio: [AudioTrack?]
         /// What makes one track of them; `nil` where each has its own.
-        var mix: AudioMix?
+        var mix: MicrophoneMix?
         /// Movies of their own of several cameras, in the cameras' order.
         var cameras: [CameraTrack]
         /// Of each of several cameras.

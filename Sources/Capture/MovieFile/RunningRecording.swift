@@ -32,7 +32,7 @@ final class RunningRecording: Sendable {
     ///   - onComplete: called once, when every track has reached the take's end.
     init(
         writer: MovieWriter, timeline: RecordingTimeline, frames: FrameSelector?, videoCaps: Caps?,
-        audio: [AudioTrack], mix: AudioMix? = nil, cameras: [CameraTrack] = [], losses: [CameraLosses] = [],
+        audio: [AudioTrack], mix: MicrophoneMix? = nil, cameras: [CameraTrack] = [], losses: [CameraLosses] = [],
         frameLimit: Int,
         start: StartPoint = .atOnce,
         onChange: @escaping @Sendable (TimedSample) -> Change = { _ in .go(frameLimit: FrameBacklog.fewest) },

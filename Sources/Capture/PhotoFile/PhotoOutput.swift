@@ -156,7 +156,7 @@ public final class PhotoOutput: Sendable {
         marks.orientation = settings.orientation ?? frame.orientation
         (marks.make, marks.model) = (settings.metadata.make, settings.metadata.model ?? frame.camera)
         marks.software = settings.metadata.software ?? "Rushes"
-        if let location = settings.metadata.location, let found = Place(iso6709: location) {
+        if let location = settings.metadata.location, let found = Coordinate(iso6709: location) {
             marks.place = (found.latitude, found.longitude)
             marks.altitude = location.firstMatch(of: #/^[+-][\d.]+[+-][\d.]+([+-][\d.]+)/#).flatMap { Double($0.1) }
         }

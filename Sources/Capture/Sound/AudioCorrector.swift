@@ -3,7 +3,7 @@ import GStreamer
 /// Carries out what ``AudioTimeline`` decides: resamples, leaves gaps, leaves samples out.
 struct AudioCorrector: Sendable {
     private var timeline: AudioTimeline
-    private var resampler: AudioResampler?
+    private var resampler: VariableRatioResampler?
     private let channels: Int
     private let rate: Int
     private var held: [Float] = []
@@ -14,7 +14,7 @@ struct AudioCorrector: Sendable {
         timeline = AudioTimeline(rate: rate, isOnSystemClock: isOnSystemClock)
         self.rate = rate
         self.channels = channels
-        resampler = isOnSystemClock ? nil : AudioResampler(channels: channels)
+        resampler = isOnSystemClock ? nil : VariableRatioResampler(channels: channels)
     }
 
     /// How much faster than promised the microphone runs, as a ratio.
@@ -39,7 +39,7 @@ struct AudioCorrector: Sendable {
             if gap > 0 {
                 // What still waited, half a millisecond, goes with what was lost; what follows must not be smeared into it.
                 position = Int(reached.rounded()) + gap
-                if resampler != nil { resampler = AudioResampler(channels: channels) }
+                if resampler != nil { resampler = VariableRatioResampler(channels: channels) }
             }
             output = change(held, by: ratio)
         case .skip(let frames, let ratio):

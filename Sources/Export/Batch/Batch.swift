@@ -18,7 +18,7 @@ public actor Batch {
     /// The input of each output, by its key.
     private var inputs: [UInt64: FilePath] = [:]
     /// What is read, by file, whatever it is called.
-    private var read: [Place: FilePath] = [:]
+    private var read: [Inode: FilePath] = [:]
     var tasks: [Int: Task<Void, Never>] = [:]
     var exports: [Int: BatchExport] = [:]
     /// Whose end items that run wait for, by their number, in a sentence.
@@ -125,7 +125,7 @@ public actor Batch {
         if let problem = places.problem { return problem }
         if let other = inputs[item.key], other != item.input { return item.conflict(with: other) }
         // A file that has gone since may have left its number to this one.
-        guard let place = places.output, let input = read[place], Place(input) == place else { return nil }
+        guard let place = places.output, let input = read[place], Inode(input) == place else { return nil }
         return item.replacement(of: input)
     }
 

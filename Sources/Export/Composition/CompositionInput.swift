@@ -50,7 +50,7 @@ struct CompositionInput: ExportInput {
         let isMixed = CompositionSource.isMixed(composition.audio, places)
         let sources = try movies.enumerated().map { index, movie in
             var choice = StreamChoice(target: target, properties: movie.properties)
-            (choice.isComposed, choice.mixesAudio) = (true, isMixed)
+            (choice.isComposed, choice.mixFormat) = (true, isMixed ? MovieAudioMix.format : nil)
             choice.takesAudio = [.movie(index), .mixed].contains(composition.audio)
             return try movie.source(choice, without: reasons)
         }

@@ -18,7 +18,7 @@ final class MixedSamples: SampleSource {
     /// Where the main movie ends, if that is known.
     private let end: MediaTime?
     private struct State {
-        var mix: AudioMix
+        var mix: MovieAudioMix
         /// Where a movie's clock is not the main one's.
         var paced: [PacedSamples?]
         /// Which of a movie's times are believed; nil before the first.
@@ -27,12 +27,13 @@ final class MixedSamples: SampleSource {
         var ends: [MediaTime]
 
         init(_ parts: [Part]) {
-            mix = AudioMix(count: parts.count)
+            mix = MovieAudioMix(count: parts.count)
             sanitizers = parts.map { _ in nil }
             ends = parts.map { _ in .zero }
             paced = parts.map {
                 $0.place.scale == 1
-                    ? nil : PacedSamples(scale: $0.place.scale, channels: AudioMix.channels, rate: AudioMix.rate)
+                    ? nil
+                    : PacedSamples(scale: $0.place.scale, channels: MovieAudioMix.channels, rate: MovieAudioMix.rate)
             }
         }
 
@@ -40,7 +41,7 @@ final class MixedSamples: SampleSource {
         mutating func time(_ told: MediaTime, of index: Int, _ part: Part, lasting frames: Int) -> MediaTime {
             var sanitizer = sanitizers[index] ?? TimestampSanitizer(begin: told, duration: part.duration)
             let time = sanitizer.validated(told) ?? ends[index]
-            (sanitizers[index], ends[index]) = (sanitizer, time + MediaTime(samples: frames, rate: AudioMix.rate))
+            (sanitizers[index], ends[index]) = (sanitizer, time + MediaTime(samples: frames, rate: MovieAudioMix.rate))
             return time
         }
 
@@ -74,7 +75,7 @@ final class MixedSamples: SampleSource {
                 switch parts[index].samples.pull(within: max(0, (deadline - .now) / .seconds(1))) {
                 case .sample(let sample):
                     guard let told = sample.movieTime, let samples = sample.buffer?.floats else { continue }
-                    let (part, frames) = (parts[index], samples.count / AudioMix.channels)
+                    let (part, frames) = (parts[index], samples.count / MovieAudioMix.channels)
                     let time = state.time(told, of: index, part, lasting: frames)
                     // There is a resampler for each pace that a place can have.
                     try? state.append(samples, of: index, at: part.place.mainTime(of: time + part.delay()))
@@ -83,9 +84,9 @@ final class MixedSamples: SampleSource {
                 }
             }
             guard let (samples, position) = state.mix.next() else { return .end }
-            let begin = MediaTime(samples: position, rate: AudioMix.rate)
+            let begin = MediaTime(samples: position, rate: MovieAudioMix.rate)
             if let end, begin >= end { return .end }
-            let duration = MediaTime(samples: samples.count / AudioMix.channels, rate: AudioMix.rate)
+            let duration = MediaTime(samples: samples.count / MovieAudioMix.channels, rate: MovieAudioMix.rate)
             let buffer = samples.withUnsafeBytes { Buffer(copying: $0, presentationTime: begin, duration: duration) }
             return .sample(Sample(buffer, Self.caps))
         }
@@ -94,8 +95,8 @@ final class MixedSamples: SampleSource {
     private static let caps = Caps(
         "audio/x-raw",
         [
-            "format": .string("F32LE"), "layout": .string("interleaved"), "rate": .int(Int64(AudioMix.rate)),
-            "channels": .int(Int64(AudioMix.channels)),
+            "format": .string("F32LE"), "layout": .string("interleaved"), "rate": .int(Int64(MovieAudioMix.rate)),
+            "channels": .int(Int64(MovieAudioMix.channels)),
         ])
 }
 

@@ -18,8 +18,8 @@ struct StreamChoice: Sendable {
     var isComposed = false
     /// Whether audio is taken at all.
     var takesAudio = true
-    /// Whether the first audio track is added to others', so that it is needed decoded.
-    var mixesAudio = false
+    /// What the first audio track is decoded to, to be added to others'; `nil`: it is not.
+    var mixFormat: MediaReader.MixFormat?
     /// Whether the audio is only listened to.
     var listens = false
     /// Channels that audio with more is mixed down to.
@@ -39,7 +39,7 @@ struct StreamChoice: Sendable {
             return !isComposed && (target.video == .copy || isFit(frame: stream.caps)) ? .copy : .decode
         case .audio:
             if target.audio == AudioCodec.none || !takesAudio || !target.tracks.takes(stream) { return .leaveOut }
-            if mixesAudio { return stream.index == 0 ? .decode : .leaveOut }
+            if mixFormat != nil { return stream.index == 0 ? .decode : .leaveOut }
             return target.audio == nil || isFit(audio: stream.caps) ? .copy : .decode
         // They are put into the finished file, and other containers' are not carried.
         case .text: return .leaveOut
@@ -123,7 +123,7 @@ struct StreamChoice: Sendable {
             case .automatic: deinterlaces ? .auto : nil
             }
         return MediaReader.Filters(
-            deinterlacing: mode, channels: target.settings.channels, mostChannels: mostChannels, mixesAudio: mixesAudio,
+            deinterlacing: mode, channels: target.settings.channels, mostChannels: mostChannels, mixFormat: mixFormat,
             measuresAudio: target.settings.loudness != nil,
             uprights: isComposed ? orientation : nil,
             format: formats.map { Caps("video/x-raw", ["format": .list($0.map { .string($0) })]) },

@@ -5,6 +5,13 @@ import Imaging
 import MovieFiles
 
 extension MediaReader {
+    /// Of audio that is added to that of other movies.
+    struct MixFormat: Sendable {
+        /// Frames a second.
+        let rate: Int
+        let channels: Int
+    }
+
     /// What is put behind decoders.
     struct Filters: Sendable {
         /// What of the frames is deinterlaced; `nil`: nothing.
@@ -19,8 +26,8 @@ extension MediaReader {
         var tempo: Double?
         /// For audio that is only listened to: frames a second of one channel in floating point.
         var listeningRate: Int?
-        /// Whether audio is made fit for an ``AudioMix``.
-        var mixesAudio = false
+        /// What audio is made of before it is added to that of other movies, in floating point; `nil`: it is not.
+        var mixFormat: MixFormat?
         /// Whether audio is handed over in floating point, to be measured and amplified.
         var measuresAudio = false
         /// How frames are turned, for those who draw into them; `nil` leaves them as they are.
@@ -61,7 +68,7 @@ extension MediaReader.Filters {
     func mixed(_ own: Int) -> Int? {
         let wanted =
             listeningRate != nil
-            ? 1 : mixesAudio ? AudioMix.channels : channels ?? (own > 8 ? 2 : min(own, mostChannels ?? own))
+            ? 1 : mixFormat?.channels ?? channels ?? (own > 8 ? 2 : min(own, mostChannels ?? own))
         return wanted == own ? nil : wanted
     }
 
@@ -85,11 +92,11 @@ extension MediaReader.Filters {
                     .caps(try Caps("\(caps),rate=(int)\(listeningRate)")),
                 ]
             }
-            if mixesAudio {
+            if let mixFormat {
                 let caps = "audio/x-raw,format=(string)F32LE,layout=(string)interleaved"
                 return [
                     .make("audioconvert"), .make("audioresample"),
-                    .caps(try Caps("\(caps),rate=(int)\(AudioMix.rate),channels=(int)\(AudioMix.channels)")),
+                    .caps(try Caps("\(caps),rate=(int)\(mixFormat.rate),channels=(int)\(mixFormat.channels)")),
                 ]
             }
             let formats = measuresAudio ? "F32LE" : "{ S16LE, S24LE, S32LE, F32LE, F64LE }"

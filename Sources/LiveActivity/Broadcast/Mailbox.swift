@@ -97,7 +97,7 @@ extension Mailbox where Element == ActivityEvent {
 }
 
 /// Any number of mailboxes that get the same. One whose listener is gone is forgotten at the next sending.
-struct Listeners<Element: Sendable> {
+struct MailboxList<Element: Sendable> {
     private struct Weak {
         weak var mailbox: Mailbox<Element>?
     }

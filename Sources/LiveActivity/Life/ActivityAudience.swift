@@ -1,11 +1,11 @@
 /// Who listens to one activity, and what each of them is told.
 struct ActivityAudience {
-    private var contents = Listeners<ActivityContent>()
-    private var states = Listeners<ActivityState>()
+    private var contents = MailboxList<ActivityContent>()
+    private var states = MailboxList<ActivityState>()
     /// Of this activity alone: they finish with it.
-    private var events = Listeners<ActivityEvent>()
+    private var events = MailboxList<ActivityEvent>()
     /// Of all activities.
-    private var joined = Listeners<ActivityEvent>()
+    private var joined = MailboxList<ActivityEvent>()
 
     mutating func contents(of life: ActivityLife) -> Mailbox<ActivityContent> {
         let mailbox = Mailbox<ActivityContent>(capacity: 1) { _, _ in true }

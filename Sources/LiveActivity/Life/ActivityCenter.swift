@@ -10,8 +10,8 @@ public final class ActivityCenter: Sendable {
 
     private struct Inside {
         var activities: [Activity] = []
-        var newcomers = Listeners<Activity>()
-        var events = Listeners<ActivityEvent>()
+        var newcomers = MailboxList<Activity>()
+        var events = MailboxList<ActivityEvent>()
     }
     private let inside = Locked(Inside())
     private let clock: ActivityClock

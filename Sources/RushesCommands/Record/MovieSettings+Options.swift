@@ -61,7 +61,7 @@ extension TagOptions {
     /// Latitude, longitude and perhaps height, each with its sign; the closing slash is added if it is missing.
     private static func place(_ text: String) -> String? {
         let pattern = #/[+-]\d{2,6}(?:\.\d+)?[+-]\d{3,7}(?:\.\d+)?(?:[+-]\d+(?:\.\d+)?)?(?:CRS[A-Za-z0-9_]+)?/?/#
-        guard text.wholeMatch(of: pattern) != nil, Place(iso6709: text) != nil else { return nil }
+        guard text.wholeMatch(of: pattern) != nil, Coordinate(iso6709: text) != nil else { return nil }
         return text.hasSuffix("/") ? text : text + "/"
     }
 }

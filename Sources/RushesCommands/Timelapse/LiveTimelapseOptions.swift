@@ -83,7 +83,7 @@ struct LiveTimelapseOptions: ParsableArguments {
     /// - Throws: a `ValidationError` for times or a place that cannot be read.
     func hours() throws -> TimelapseSettings.Hours? {
         let place = try location.map { text in
-            guard let place = Place(iso6709: text) else {
+            guard let place = Coordinate(iso6709: text) else {
                 throw ValidationError("--location is a place by ISO 6709, such as +48.8577+002.295/.")
             }
             return place

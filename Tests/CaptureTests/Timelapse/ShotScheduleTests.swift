@@ -184,21 +184,21 @@ import Testing
     }
 
     struct Day: Sendable {
-        var place: Place
+        var place: Coordinate
         var rise: String
         var set: String
     }
 
     private static let almanac = [
         Day(
-            place: Place(latitude: 51.48, longitude: 0), rise: "2024-06-20T03:43:00Z", set: "2024-06-20T20:20:00Z"),
+            place: Coordinate(latitude: 51.48, longitude: 0), rise: "2024-06-20T03:43:00Z", set: "2024-06-20T20:20:00Z"),
         Day(
-            place: Place(latitude: 51.48, longitude: 0), rise: "2024-12-21T08:04:00Z", set: "2024-12-21T15:53:00Z"),
+            place: Coordinate(latitude: 51.48, longitude: 0), rise: "2024-12-21T08:04:00Z", set: "2024-12-21T15:53:00Z"),
         Day(
-            place: Place(latitude: -33.87, longitude: 151.21), rise: "2024-03-19T19:59:00Z",
+            place: Coordinate(latitude: -33.87, longitude: 151.21), rise: "2024-03-19T19:59:00Z",
             set: "2024-03-20T08:06:00Z"),
         Day(
-            place: Place(latitude: 40.71, longitude: -74.01), rise: "2024-03-20T10:59:00Z",
+            place: Coordinate(latitude: 40.71, longitude: -74.01), rise: "2024-03-20T10:59:00Z",
             set: "2024-03-20T23:08:00Z"),
     ]
 

@@ -6,20 +6,8 @@ import Testing
 
 /// Two recordings of the same made-up speech, by microphones of different loudness and noise.
 @Suite struct AudioAlignmentTests {
-    /// Syllables of random length, loudness and distance.
     private static func speech(seconds: Int, seed: UInt64) -> [Float] {
-        var random = SeededGenerator(state: seed)
-        var samples: [Float] = []
-        while samples.count < seconds * LoudnessCurve.audioRate {
-            let loudness = Float.random(in: 0.05...0.5, using: &random)
-            let length = Int.random(in: 600...2400, using: &random)
-            for index in 0..<length {
-                let shape = sin(Float.pi * Float(index) / Float(length))
-                samples.append(loudness * shape * Float.random(in: -1...1, using: &random))
-            }
-            samples += [Float](repeating: 0, count: Int.random(in: 200...4000, using: &random))
-        }
-        return samples
+        MadeSpeech.samples(seconds: seconds, rate: LoudnessCurve.audioRate, seed: seed)
     }
 
     /// - Parameter speed: of the clock that it was recorded by.
@@ -27,15 +15,12 @@ import Testing
         _ speech: [Float], from start: Double, lasting seconds: Double, gain: Float, noise: Float, seed: UInt64,
         speed: Double = 1
     ) -> LoudnessCurve {
-        var random = SeededGenerator(state: seed)
         var curve = LoudnessCurve()
         let rate = Double(LoudnessCurve.audioRate)
         curve.append(
-            (0..<Int(seconds * rate)).map { index in
-                let place = Int((start * rate + Double(index) * speed).rounded())
-                let sample = speech.indices.contains(place) ? speech[place] : 0
-                return gain * sample + noise * Float.random(in: -1...1, using: &random)
-            })
+            MadeSpeech.heard(
+                speech, from: start * rate, count: Int(seconds * rate), gain: gain, noise: noise, seed: seed,
+                speed: speed))
         return curve
     }
 

@@ -26,7 +26,7 @@ extension BatchPlan {
     public func problems(isResuming: Bool = false) -> [BatchProblem] {
         if let problem = folderProblem { return [problem] }
         let inputs = Dictionary(
-            items.flatMap { item in item.inputs.compactMap { path in Place(path).map { ($0, path) } } }
+            items.flatMap { item in item.inputs.compactMap { path in Inode(path).map { ($0, path) } } }
         ) { first, _ in first }
         var takers: [FilePath: BatchItem] = [:]
         var problems: [BatchProblem] = []
@@ -42,7 +42,7 @@ extension BatchPlan {
             takers[item.name] = item
             if let reason = Self.nameProblem(of: item, longest: longest) {
                 add(reason)
-            } else if let input = Place(item.output).flatMap({ inputs[$0] }) {
+            } else if let input = Inode(item.output).flatMap({ inputs[$0] }) {
                 add(item.replacement(of: input), isFatal: true)
             } else if let refusal = refusal(item, isResuming) {
                 // The rest of a batch that has begun is not kept waiting for one that somebody has changed.

@@ -2,7 +2,7 @@ import Foundation
 import SystemPackage
 
 /// A file, by whatever name.
-struct Place: Hashable {
+struct Inode: Hashable {
     private let device: UInt64
     private let inode: UInt64
 
@@ -17,9 +17,9 @@ struct Place: Hashable {
 /// The files that an item reads and replaces, as they are now.
 struct ItemPlaces: Sendable {
     /// With the paths that lead there.
-    var inputs: [(Place, FilePath)] = []
+    var inputs: [(Inode, FilePath)] = []
     /// What has the output's name; `nil` where nothing has.
-    var output: Place?
+    var output: Inode?
     /// Why it is not exported, in a sentence; `nil` where nothing speaks against it.
     var problem: String?
 
@@ -28,7 +28,7 @@ struct ItemPlaces: Sendable {
 
     /// Blocks for the disk.
     init(_ item: BatchItem) {
-        inputs = item.inputs.compactMap { path in Place(path).map { ($0, path) } }
-        output = Place(item.output)
+        inputs = item.inputs.compactMap { path in Inode(path).map { ($0, path) } }
+        output = Inode(item.output)
     }
 }

@@ -1,13 +1,13 @@
 import MediaTypes
 
 /// Several movies' audio on one row of samples, added up. Pure; frames are counted from the main movie's beginning.
-struct AudioMix {
+struct MovieAudioMix {
     /// Samples that wait, interleaved.
     private struct Piece {
         var begin: Int
         var samples: [Float]
 
-        var end: Int { begin + samples.count / AudioMix.channels }
+        var end: Int { begin + samples.count / MovieAudioMix.channels }
     }
 
     /// What waits of one movie, in order. A pause of hours is no samples, only the next piece's beginning.
@@ -22,6 +22,7 @@ struct AudioMix {
 
     static let rate = 48_000
     static let channels = 2
+    static let format = MediaReader.MixFormat(rate: rate, channels: channels)
     /// Frames in what is handed out at once.
     static let block = 1024
     /// What a time may be off before it is believed: containers round to milliseconds, and clocks run away by as little.

@@ -4,7 +4,7 @@ import GStreamer
 ///
 /// Each has its clock corrected by then and is without a gap, so what belongs to the same moment has the same place. What one has not
 /// reached yet waits for it. What is too loud together is cut off at full scale, so that a voice stays as loud as it was.
-struct AudioMix: Sendable {
+struct MicrophoneMix: Sendable {
     /// Of the mix: those of the microphone that has most.
     let channels: Int
     private let rate: Int

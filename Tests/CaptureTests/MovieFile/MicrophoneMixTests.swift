@@ -5,7 +5,7 @@ import Testing
 @testable import Capture
 
 /// Several microphones in one track.
-@Suite struct AudioMixTests {
+@Suite struct MicrophoneMixTests {
     private func buffer(_ samples: [Float]) -> Buffer {
         samples.withUnsafeBytes { Buffer(copying: $0, presentationTime: 0, duration: 0) }
     }
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test func `what belongs to one moment is added, in whatever portions it comes`() throws {
-        var mix = AudioMix(channels: [1, 1, 1], rate: 48_000)
+        var mix = MicrophoneMix(channels: [1, 1, 1], rate: 48_000)
         let rows = (0..<3).map { row in (0..<4800).map { Float(($0 * (row + 3)) % 100) / 1000 } }
         var random = SeededGenerator.printed(for: "portions of a mix")
         var (done, buffers) = ([0, 0, 0], [Buffer]())
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test func `one channel is heard on both sides, and what is too loud is cut off`() throws {
-        var mix = AudioMix(channels: [1, 2], rate: 48_000)
+        var mix = MicrophoneMix(channels: [1, 2], rate: 48_000)
         #expect(mix.channels == 2)
         let stereo = (0..<480).flatMap { _ in [Float(0.75), Float(-0.5)] }
         #expect(mix.take([buffer(stereo)], of: 1).isEmpty)
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func `one that is over is not waited for`() throws {
-        var mix = AudioMix(channels: [1, 1], rate: 48_000)
+        var mix = MicrophoneMix(channels: [1, 1], rate: 48_000)
         var buffers = mix.take([buffer([Float](repeating: 0.25, count: 300))], of: 0)
         #expect(buffers.isEmpty)
         buffers += mix.take([buffer([Float](repeating: 0.25, count: 200))], of: 1)

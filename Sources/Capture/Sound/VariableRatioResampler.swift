@@ -8,7 +8,7 @@ import Foundation
 ///
 /// The first sample out is the first sample in: the filter's delay shows as ``delay`` samples that come later, not as a
 /// shift in time.
-struct AudioResampler: Sendable {
+struct VariableRatioResampler: Sendable {
     /// Samples that the filter looks at, before and after the place: 24 each way let everything up to 18 kHz pass.
     static let taps = 48
     /// Rows of the table, of which the nearest is taken: what that is off lies 94 dB below a tone of 1 kHz and 74 dB below

@@ -6,12 +6,12 @@ import Threads
 
 @testable import Export
 
-@Suite struct AudioMixTests {
+@Suite struct MovieAudioMixTests {
     /// Both channels of so many frames.
     private func samples(_ count: Int, _ value: Float) -> [Float] { [Float](repeating: value, count: 2 * count) }
 
     /// The left channel of all that comes out, from the first block's place on.
-    private func rest(_ mix: inout AudioMix) -> (begin: Int?, samples: [Float]) {
+    private func rest(_ mix: inout MovieAudioMix) -> (begin: Int?, samples: [Float]) {
         var (begin, all): (Int?, [Float]) = (nil, [])
         while mix.needed == nil, let (samples, position) = mix.next() {
             begin = begin ?? position
@@ -20,10 +20,10 @@ import Threads
         return (begin, all)
     }
 
-    private func time(_ frame: Int) -> MediaTime { MediaTime(seconds: Double(frame) / Double(AudioMix.rate)) }
+    private func time(_ frame: Int) -> MediaTime { MediaTime(seconds: Double(frame) / Double(MovieAudioMix.rate)) }
 
     @Test func `samples of one time are added up, and those of one alone stay`() {
-        var mix = AudioMix(count: 2)
+        var mix = MovieAudioMix(count: 2)
         mix.append(samples(3000, 0.25), of: 0, at: .zero)
         mix.append(samples(1000, 0.5), of: 1, at: time(1500))
         for movie in 0..<2 { mix.end(movie) }
@@ -34,7 +34,7 @@ import Threads
     }
 
     @Test func `what is too loud is cut off, and gaps are silent`() {
-        var mix = AudioMix(count: 2)
+        var mix = MovieAudioMix(count: 2)
         mix.append(samples(1000, 0.75), of: 0, at: .zero)
         mix.append(samples(1000, 0.75), of: 0, at: time(3000))
         mix.append(samples(1000, -1), of: 1, at: time(3000))
@@ -45,10 +45,10 @@ import Threads
     }
 
     @Test func `hours before the main movie are not kept, and one that is missing holds up none`() {
-        var mix = AudioMix(count: 3)
+        var mix = MovieAudioMix(count: 3)
         mix.end(2)
         mix.append(samples(1024, 0.5), of: 0, at: .zero)
-        for second in -3600..<0 { mix.append(samples(AudioMix.rate, 0.1), of: 1, at: second * MediaTime.second) }
+        for second in -3600..<0 { mix.append(samples(MovieAudioMix.rate, 0.1), of: 1, at: second * MediaTime.second) }
         #expect(mix.needed == 1)
         mix.append(samples(1024, 0.25), of: 1, at: .zero)
         let all = rest(&mix).samples
@@ -56,7 +56,7 @@ import Threads
     }
 
     @Test func `times that are a little off move nothing`() {
-        var mix = AudioMix(count: 1)
+        var mix = MovieAudioMix(count: 1)
         for block in 0..<100 { mix.append(samples(480, 0.5), of: 0, at: time(480 * block + block % 3 * 20)) }
         mix.end(0)
         let all = rest(&mix).samples
@@ -65,13 +65,13 @@ import Threads
 
     /// Of more than any memory holds.
     @Test func `a pause is no samples`() {
-        var mix = AudioMix(count: 2)
+        var mix = MovieAudioMix(count: 2)
         mix.append(samples(1000, 0.25), of: 0, at: .zero)
         mix.append(samples(1000, 0.5), of: 0, at: 10_000_000 * MediaTime.second)
         mix.append(samples(3000, 0.5), of: 1, at: .zero)
         let first = mix.next()?.samples, second = mix.next()?.samples
-        #expect(first?.prefix(2000).allSatisfy { $0 == 0.75 } == true && first?.count == 2 * AudioMix.block)
-        #expect(second?.allSatisfy { $0 == 0.5 } == true && second?.count == 2 * AudioMix.block)
+        #expect(first?.prefix(2000).allSatisfy { $0 == 0.75 } == true && first?.count == 2 * MovieAudioMix.block)
+        #expect(second?.allSatisfy { $0 == 0.5 } == true && second?.count == 2 * MovieAudioMix.block)
     }
 
     /// One movie's audio, whose second piece a damaged file puts a day later.
