@@ -30,7 +30,7 @@ extension CaptureDevice {
             self.init(
                 id: node, name: entry.name, kind: .camera, backend: .pipewire, isDefault: entry.isDefault,
                 path: entry.v4l2Path, formats: formats, position: entry.position, address: node)
-        default:
+        case .libcamera, .pulseaudio, .test:
             // libcamera's own name is its stable id; the model, where it tells, is nicer to read.
             let model = entry.text("api.libcamera.model") ?? entry.name
             self.init(

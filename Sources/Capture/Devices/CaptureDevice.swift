@@ -2,10 +2,10 @@ import GStreamer
 
 /// A camera or a microphone that can be opened, or what a loudspeaker plays.
 public struct CaptureDevice: Sendable, Hashable, Identifiable {
-    /// What a device records. A monitor hears what a loudspeaker plays, and is recorded as a microphone is.
+    /// What a device records. A monitor captures what a loudspeaker plays, and is recorded like a microphone.
     public enum Kind: String, Sendable, Hashable, CaseIterable { case camera, microphone, monitor }
 
-    /// Through what the device is reached.
+    /// The system service or driver through which a device is opened.
     #if hasAttribute(nonexhaustive)
         @nonexhaustive
     #endif
@@ -17,7 +17,7 @@ public struct CaptureDevice: Sendable, Hashable, Identifiable {
     public var name: String
     /// What it records.
     public var kind: Kind
-    /// Through what it is reached.
+    /// The system service or driver through which it is opened.
     public var backend: Backend
     /// Whether it is the one that `default` means.
     public var isDefault: Bool

@@ -7,7 +7,7 @@ final class AudioFeed: Sendable {
     let plan: AudioSourcePlan
     private let chunks = Listeners<AudioChunk>()
     private let state: Locked<State>
-    private let speaks = AsyncSignal()
+    private let hasSamples = AsyncSignal()
 
     private struct State {
         var corrector: AudioCorrector
@@ -39,7 +39,7 @@ final class AudioFeed: Sendable {
         this.input.withLock { $0.value = self }
     }
 
-    /// What the microphone hands its samples to: it is made before this is.
+    /// Passes the microphone's samples on: the input is created before the feed exists.
     private final class Handle: Sendable {
         struct Weak { weak var value: AudioFeed? }
         let input = Locked(Weak())
@@ -60,8 +60,8 @@ final class AudioFeed: Sendable {
     /// How much faster than promised the microphone's clock runs, in parts per million.
     var drift: Double { state.withLock { $0.corrector.drift } * 1e6 }
 
-    /// Calls the closure for each chunk, beginning with the last one that there was, which a tone makes ahead of its time.
-    /// That one may come twice.
+    /// Calls the closure for each chunk, starting with the latest existing one, as a test tone is generated ahead of time.
+    /// That chunk may be delivered twice.
     func listen(_ body: @escaping @Sendable (AudioChunk) -> Void) -> Int {
         state.withLock { state in
             if let last = state.last { body(last) }
@@ -71,15 +71,15 @@ final class AudioFeed: Sendable {
 
     func unlisten(_ key: Int) { chunks.remove(key) }
 
-    /// Waits until the microphone has given its first samples, but no longer than it may hold up a take.
-    func firstSamples() async { _ = await speaks.wait(seconds: 1) }
+    /// Waits for the microphone's first samples, a second at most: longer it must not delay a recording.
+    func firstSamples() async { _ = await hasSamples.wait(seconds: 1) }
 
     private func receive(_ arrival: AudioArrival) {
         var samples = arrival.samples
         let chunk = state.withLock { state in
-            // Another device's clock is learned anew; its row of samples begins where its first one lies.
+            // Another device has another clock: its samples start a new row at the first one's time.
             if arrival.isOtherDevice { state.corrector = Self.corrector(plan) }
-            // What is no number would spoil whole packets of an encoder: a filter chain's fault is silence.
+            // NaN and infinity would corrupt whole packets of an encoder, so a faulty filter chain becomes silence.
             for index in samples.indices {
                 samples[index] = abs(samples[index]) <= .greatestFiniteMagnitude ? samples[index] : 0
             }
@@ -88,7 +88,7 @@ final class AudioFeed: Sendable {
             state.last = chunk ?? state.last
             return chunk
         }
-        speaks.fire()
+        hasSamples.fire()
         if let chunk { chunks.send(chunk) }
     }
 }

@@ -1,6 +1,6 @@
 import GStreamer
 
-/// A camera's frames have become others than they were when the take began.
+/// A camera's frames have another size than when the recording began.
 struct FrameChange: Sendable {
     private let (old, new): (VideoSize, VideoSize)
     /// Whether the movie cannot go on with them: a compressed stream that is kept as it comes has one size.
@@ -30,7 +30,7 @@ struct FrameChange: Sendable {
             : "\(camera) changed its frames from \(old) to \(new); they are fitted into \(old)."
     }
 
-    /// Why the take ends, a clause.
+    /// Why the recording ends, a clause.
     var reason: String { "its frames became \(new), and were \(old)" }
 }
 

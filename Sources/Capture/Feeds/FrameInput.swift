@@ -9,7 +9,7 @@ protocol FrameInput: AnyObject, Sendable {
     /// What it is called in messages.
     var name: String { get }
     var state: FeedState { get }
-    /// What it comes to when it is lost or ended, at once; other changes are for who looks.
+    /// Yields its state as soon as it is lost or ended; other changes are found by asking for ``state``.
     func states() -> AsyncStream<FeedState>
     /// Whether it is taken up again where it is lost and comes back.
     var returns: Bool { get }

@@ -2,12 +2,12 @@ import GStreamer
 import Logging
 import Threads
 
-/// The same device taken up again where it comes back after it was lost.
+/// Reopening the same device after a loss.
 extension VideoFeed {
-    /// From now on takes the camera up again by itself, in the same mode, whenever it was lost and is found again; until it is stopped.
+    /// From now on reopens the camera automatically, in the same mode, whenever it was lost and is found again; until it is stopped.
     ///
     /// - Parameter device: what looks for it.
-    func keepUp(with device: ReturningDevice) {
+    func reopenAutomatically(with device: ReturningDevice) {
         let task = Task { [weak self] in
             while !Task.isCancelled {
                 guard let input = self?.input else { return }
@@ -28,7 +28,7 @@ extension VideoFeed {
     }
 
     /// No longer takes it up again, from the end of this call on.
-    func leaveAlone() async {
+    func stopReopening() async {
         let task = returning.withLock { returning in
             defer { returning = nil }
             return returning?.task
@@ -60,10 +60,10 @@ extension VideoFeed {
         guard isOpen else { return true }
         let number = attach(input)
         handover.withLock { $0.replace(with: number) }
-        let (speaks, hasFrames) = (AsyncSignal(), Locked(false))
+        let (hasAnswered, hasFrames) = (AsyncSignal(), Locked(false))
         let key = input.listen { (_: CaptureInput.TimedSample) in
             hasFrames.withLock { $0 = true }
-            speaks.fire()
+            hasAnswered.fire()
         }
         defer { input.unlisten(key) }
         let limit = max(5, Self.timeout(plan).seconds)
@@ -71,10 +71,10 @@ extension VideoFeed {
             log.debug("a camera does not open again", metadata: ["device": "\(plan.name)", "error": "\(error)"])
             return false
         }
-        // One that goes again before its first frame is not waited for: it may be back before the time is up.
-        let loss = Task { if await device.loss(of: input) != nil { speaks.fire() } }
+        // A camera that is lost again before its first frame is not waited for: it may return before the timeout.
+        let loss = Task { if await device.loss(of: input) != nil { hasAnswered.fire() } }
         defer { loss.cancel() }
-        guard await speaks.wait(seconds: limit), hasFrames.withLock({ $0 }) else {
+        guard await hasAnswered.wait(seconds: limit), hasFrames.withLock({ $0 }) else {
             await input.stop()
             return false
         }

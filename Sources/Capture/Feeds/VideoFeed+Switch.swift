@@ -10,17 +10,18 @@ extension VideoFeed {
         plan.encoding == nil && other.encoding == nil
     }
 
-    /// Opens another camera, lets its frames follow at a frame, and then closes the one before; its frames hang as those of that one. One
-    /// device has one mode at a time, so it is closed first where another mode of it is asked for, and no frames come meanwhile.
+    /// Opens another camera, continues with its first frame, then closes the previous one. The new frames are rotated to match the
+    /// previous camera's. A device has one mode at a time: for another mode of the same device it is closed first, and no frames come
+    /// meanwhile.
     ///
-    /// Nobody else opens or closes the feed meanwhile.
+    /// The caller sees to it that nothing else opens or closes the feed meanwhile.
     ///
-    /// - Throws: ``RushesError`` if the other one cannot be opened or gives no frame; then the old one goes on, opened again where it was
-    ///   closed.
+    /// - Throws: ``RushesError`` if the other camera cannot be opened or gives no frame; the previous one then continues, reopened
+    ///   where it was closed.
     func switchCamera(to asked: VideoSourcePlan) async throws {
-        await leaveAlone()
+        await stopReopening()
         let (old, before) = life.withLock { ($0.plan, $0.input) }
-        let plan = asked.hanging(like: old.orientation)
+        let plan = asked.rotated(like: old.orientation)
         let isSameDevice = old.device != nil && old.device == plan.device
         if isSameDevice {
             life.withLock { $0.isChanging = true }
@@ -37,7 +38,7 @@ extension VideoFeed {
                     _ = lose("it does not open again")
                 }
             }
-            keepUp(old)
+            reopenAutomatically(old)
             throw error
         }
         if isSameDevice {
@@ -48,11 +49,13 @@ extension VideoFeed {
             // One that was unplugged is forgotten by its driver when nobody has it open any more.
             if isClosed, let path = old.path { LeftDescriptors.release(path) }
         }
-        keepUp(plan)
+        reopenAutomatically(plan)
         log.debug("camera switched", metadata: ["from": "\(old.name)", "to": "\(plan.name)"])
     }
 
-    private func keepUp(_ plan: VideoSourcePlan) { if let device = ReturningDevice(plan) { keepUp(with: device) } }
+    private func reopenAutomatically(_ plan: VideoSourcePlan) {
+        if let device = ReturningDevice(plan) { reopenAutomatically(with: device) }
+    }
 
     /// Opens a camera and waits until its frames have followed those of the present one.
     private func takeOver(_ plan: VideoSourcePlan, _ asked: VideoSourcePlan) async throws {

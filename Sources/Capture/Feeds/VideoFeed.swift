@@ -4,28 +4,28 @@ import GStreamer
 import Logging
 import Threads
 
-/// A camera that runs. A device is taken up again where it comes back after it was lost, by ``keepUp(with:)``; another one may follow it, by
-/// ``switchCamera(to:)``.
+/// A running camera. After a loss its device is opened again (``reopenAutomatically(with:)``); another camera can replace it
+/// (``switchCamera(to:)``).
 final class VideoFeed: FrameInput {
     /// Whether its frames can be composed with others.
     let isComposable: Bool
-    /// What is set of its device, and set back once it is stopped or another follows it.
+    /// The camera's controls; those that were changed are restored when the feed stops or another camera replaces it.
     let controls: CameraControls
-    /// What of its frames is decoded at all where they are composed and each is a JPEG; see ``mayBeThinned``.
+    /// Drops JPEG frames before their decoder, for cameras that are composed; `nil` for others. See ``mayBeThinned``.
     let thinning: FrameGate?
     let baseTime: MediaTime
     let life: Locked<Life>
-    /// Held while a frame is handed on, so that none of two inputs overtakes another.
+    /// Held while a frame is handed on, so that frames of two inputs stay in order.
     let handover = Locked(FrameHandover())
     private let frames = Listeners<CaptureInput.TimedSample>()
     private let losses = Listeners<FrameLoss>()
-    /// What it comes to where that is noticed at once.
+    /// State changes that a device reports by itself; others are found by asking for ``state``.
     private let changes = Listeners<FeedState>()
-    /// What looks for its device where that is lost; see ``keepUp(with:)``.
+    /// Looks for its device after a loss; see ``reopenAutomatically(with:)``.
     let returning = Locked<(device: ReturningDevice, task: Task<Void, Never>)?>(nil)
 
     struct Life {
-        /// How the camera is opened, and how that was asked for: the frames of one that followed another may be turned to hang as that one's.
+        /// How the camera is opened, and how that was asked for: a camera that replaces another may have its frames rotated to match.
         var plan: VideoSourcePlan
         var asked: VideoSourcePlan
         var input: CaptureInput
@@ -33,15 +33,15 @@ final class VideoFeed: FrameInput {
         var path: String?
         /// Why the camera delivers nothing, until it is back.
         var loss: String?
-        /// What it reported then.
+        /// The error that it reported then.
         var failure: GStreamerError?
-        /// What became of it, once the session closes it.
+        /// Its final state, once the session has closed it; `nil` before.
         var closed: FeedState?
         /// Whether its device is closed because it is opened in another mode.
         var isChanging = false
     }
 
-    /// - Parameter gate: what of its frames comes through at all; all of them without.
+    /// - Parameter gate: drops frames before they are decoded; `nil` drops none.
     init(_ plan: VideoSourcePlan, baseTime: MediaTime, isComposable: Bool = false, gate: FrameGate? = nil) throws {
         (self.baseTime, self.isComposable) = (baseTime, isComposable)
         controls = CameraControls(of: plan.name, path: plan.controlPath)
@@ -53,7 +53,7 @@ final class VideoFeed: FrameInput {
         watch(input)
     }
 
-    /// What looks for its device holds that open, too.
+    /// The task that looks for the device holds that open too.
     deinit { returning.withLock { $0 }?.task.cancel() }
 
     static func input(
@@ -73,7 +73,7 @@ final class VideoFeed: FrameInput {
             isEncoded: plan.encoding != nil, isNumbered: plan.isNumbered)
     }
 
-    /// Hands on an input's frames where it is its turn.
+    /// Hands on an input's frames while it is the current one.
     ///
     /// - Parameter takeOver: called with the first frame of an input that follows another, before the frame is handed on.
     /// - Returns: its number for ``handover``.
@@ -102,7 +102,7 @@ final class VideoFeed: FrameInput {
         return number
     }
 
-    /// Passes on what an input comes to; ends with it.
+    /// Passes on an input's state changes until it ends.
     func watch(_ input: CaptureInput) {
         let states = input.states()
         Task { [weak self] in
@@ -119,7 +119,7 @@ final class VideoFeed: FrameInput {
     /// - Throws: ``GStreamerError``: what the device or its server said. Then nothing is left open.
     func start() async throws { try await input.start() }
 
-    /// Says what became of it before it is closed; the first word counts.
+    /// Sets its final state before it is closed; only the first call counts.
     func end(as state: FeedState) {
         let input = life.withLock { life in
             life.closed = life.closed ?? state
@@ -149,7 +149,7 @@ final class VideoFeed: FrameInput {
         return plan.decoder.map { $0.hasPrefix("v4l2") || $0.hasPrefix("va") } ?? true
     }
 
-    /// Whether ``thinning`` has an effect, and nobody else misses frames that it drops.
+    /// Whether ``thinning`` has an effect, and no other listener would miss the frames that it drops.
     var mayBeThinned: Bool { thinning != nil && plan.decodesJPEG && frames.count == 1 }
 
     /// Whether no frame has come for so long.

@@ -1,6 +1,6 @@
 import Threads
 
-/// A session's microphones at the moment, for whoever listens beside a recording; it follows from one to the other by itself.
+/// The session's current microphones, for outputs beside a recording; follows changes of the configuration automatically.
 final class SessionAudio: Sendable {
     private struct State {
         var feeds: [AudioFeed] = []

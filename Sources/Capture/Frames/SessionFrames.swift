@@ -1,8 +1,8 @@
 import GStreamer
 import Threads
 
-/// What a session's frames are at the moment, for whoever looks at them beside a recording: the main camera's, or the composed ones while
-/// several cameras are recorded. It follows from one to the other by itself.
+/// The session's current frames, for outputs beside a recording: the main camera's, or the composed ones while several cameras are
+/// recorded. Changes between them automatically.
 final class SessionFrames: Sendable {
     /// A frame and where it comes from.
     typealias Frame = (frame: CaptureInput.TimedSample, input: any FrameInput)

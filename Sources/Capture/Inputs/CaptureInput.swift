@@ -6,19 +6,19 @@ import Threads
 
 /// A device's running pipeline: from its source to Swift, which gets each sample with its running time.
 ///
-/// It lives by itself: what happens to it, another input or a take never feels.
+/// It is isolated: an error or a stall here affects neither another device nor a recording.
 final class CaptureInput: Sendable {
     /// What the device is called in messages.
     let name: String
     private let pipeline: Pipeline
-    /// How long it may say nothing, in nanoseconds.
+    /// How long no sample may come before the device counts as lost, in nanoseconds.
     private let timeout: Atomic<Int64>
     private let lastArrival: Atomic<Int64>
-    /// Since when it is known that nothing has followed an arrival.
+    /// The last arrival after which none came in time, and when that was first noticed.
     private let silence = Locked<(arrival: MediaTime, since: MediaTime)?>(nil)
     private let ended = Atomic(false)
-    private let hasSpoken = Atomic(false)
-    /// What became of it, once the session closes it.
+    private let hasDelivered = Atomic(false)
+    /// Its final state, once the session has closed it; `nil` before.
     private let closed = Locked<FeedState?>(nil)
     private let samples = Listeners<TimedSample>()
     private let losses = Listeners<Loss>()
@@ -48,9 +48,9 @@ final class CaptureInput: Sendable {
     ///   - nodes: from the source up to what is handed over.
     ///   - baseTime: the system clock's time that is the session's time zero.
     ///   - arrivals: for frames that are stamped as they arrive; `nil` leaves the stamps alone.
-    ///   - timeout: how long it may say nothing before it counts as lost.
-    ///   - gate: what of the samples is handed over at all, at the element that ``VideoSourcePlan/gate`` names.
-    ///   - keepsOriginals: whether what passes that element is handed over beside what becomes of it.
+    ///   - timeout: how long no sample may come before the device counts as lost.
+    ///   - gate: drops samples before they are decoded, at the element that ``VideoSourcePlan/gate`` names.
+    ///   - keepsOriginals: whether a JPEG that passes that element is handed over with the frame decoded from it.
     ///   - isEncoded: whether the samples are a camera's own compressed stream.
     ///   - isNumbered: whether the samples' offsets are a device's own count of its frames.
     /// - Throws: ``GStreamerError`` if an element is missing or refuses a setting.
@@ -83,12 +83,12 @@ final class CaptureInput: Sendable {
                 guard let self, let buffer = sample.buffer, let caps = sample.caps else { return true }
                 let arrival = Pipeline.systemTime
                 lastArrival.store(arrival.nanoseconds, ordering: .relaxed)
-                if !hasSpoken.exchange(true, ordering: .relaxed) { wait(for: caps) }
-                // Without a stamp a sample is taken to be as old as the one before it was when it came.
+                if !hasDelivered.exchange(true, ordering: .relaxed) { wait(for: caps) }
+                // A sample without a timestamp is assumed to have the same delay as the previous sample.
                 let time = sample.runningTime ?? arrival - baseTime - delay.withLock { $0 }
                 delay.withLock { $0 = arrival - baseTime - time }
                 let original = originals?.original(of: buffer)
-                // Decoders give the count no further.
+                // Decoders do not pass the count on.
                 let number = isNumbered || original != nil ? (original ?? buffer).offset : nil
                 if isEncoded, let told = buffer.reorderedFramesOfH264(caps) { reorderedFrames.withLock { $0 = told } }
                 let frame = TimedSample(
@@ -106,19 +106,29 @@ final class CaptureInput: Sendable {
                 if let arrivals { self?.send(arrivals.withLock { $0.flush() }) }
                 self?.ended.store(true, ordering: .relaxed)
             })
+        attach(gate, originals, baseTime)
+        reportLosses(baseTime)
+    }
+
+    /// Drops samples and keeps originals before the decoder.
+    private func attach(_ gate: FrameGate?, _ originals: OriginalFrames?, _ baseTime: MediaTime) {
+        let pad = pipeline.bin.element(named: VideoSourcePlan.gate)?.pad("sink")
         if let gate {
-            _ = pipeline.bin.element(named: VideoSourcePlan.gate)?.pad("sink")?.addBufferProbe { [weak self] buffer in
+            _ = pad?.addBufferProbe { [weak self] buffer in
                 let arrival = Pipeline.systemTime
                 self?.lastArrival.store(arrival.nanoseconds, ordering: .relaxed)
                 return gate.passes(buffer.presentationTime ?? arrival - baseTime) ? .pass : .drop
             }
         }
         if let originals {
-            _ = pipeline.bin.element(named: VideoSourcePlan.gate)?.pad("sink")?.addBufferProbe { buffer in
+            _ = pad?.addBufferProbe { buffer in
                 originals.keep(buffer)
                 return .pass
             }
         }
+    }
+
+    private func reportLosses(_ baseTime: MediaTime) {
         let messages = pipeline.bus.messages()
         // Ends with the pipeline.
         Task { [weak self] in
@@ -153,7 +163,7 @@ final class CaptureInput: Sendable {
 
     func end(as state: FeedState) { closed.withLock { $0 = $0 ?? state } }
 
-    /// Closes the device. A driver or server that does not let go is left to a thread of its own after a second.
+    /// Closes the device. A driver or server that blocks for more than a second is left to a thread of its own.
     ///
     /// - Returns: whether it is closed.
     func close() async -> Bool {
@@ -169,10 +179,10 @@ final class CaptureInput: Sendable {
     /// Calls the closure for each loss, from any thread.
     func listenForLosses(_ body: @escaping @Sendable (Loss) -> Void) -> Int { losses.add(body) }
 
-    /// A device that says nothing for this long is lost: PipeWire reports neither an error nor an end.
+    /// A device that delivers nothing for this long is lost: PipeWire reports neither an error nor an end.
     static let stall: MediaTime = 3 * .second
 
-    /// The same before its first sample, which whoever opens it waits for with a limit of his own.
+    /// The same before its first sample; whoever opens the device has a shorter timeout for that.
     static let opening: MediaTime = 10 * .second
 
     /// A silence counts only if it goes on for so long after it was noticed: where this process or the machine itself stood
@@ -185,7 +195,7 @@ final class CaptureInput: Sendable {
         if hasEnded { return .lost("its stream ended") }
         let (now, arrival) = (Pipeline.systemTime, MediaTime(nanoseconds: lastArrival.load(ordering: .relaxed)))
         let told = MediaTime(nanoseconds: timeout.load(ordering: .relaxed))
-        let timeout = hasSpoken.load(ordering: .relaxed) ? told : max(told, Self.opening)
+        let timeout = hasDelivered.load(ordering: .relaxed) ? told : max(told, Self.opening)
         guard now - arrival > timeout else { return .running }
         let since = silence.withLock { silence in
             if silence?.arrival != arrival { silence = (arrival, now) }

@@ -5,19 +5,19 @@ protocol DeviceInput: AnyObject, Sendable {
     /// What the device is called in messages; another one after a switch.
     var name: String { get }
     var state: FeedState { get }
-    /// What is told of it now and would be told of a take that begins: that it is muted, or suspended.
+    /// Warnings that hold now and that a recording starts with: that it is muted, or suspended.
     var standing: [String] { get }
 
     /// Opens it and lets it flow.
     func start() async throws
-    /// Says what became of it before it is closed; the first word counts.
+    /// Sets its final state before it is closed; only the first call counts.
     func end(as state: FeedState)
-    /// Closes it. What does not let go is left to a thread of its own.
+    /// Closes it. A driver or server that blocks is left to a thread of its own.
     func stop() async
-    /// Something to know about it, in whole sentences, on a thread of its own.
+    /// Calls the closure with each warning about the device, a whole sentence, on a thread of its own.
     func listen(forNotices body: @escaping @Sendable (String) -> Void) -> Int
     func unlistenForNotices(_ key: Int)
-    /// What it comes to when it is lost or ended, at once; other changes are for who looks.
+    /// Yields its state as soon as it is lost or ended; other changes are found by asking for ``state``.
     func states() -> AsyncStream<FeedState>
 }
 
@@ -41,7 +41,7 @@ enum FeedState: Sendable, Equatable {
     }
 }
 
-/// Of a device behind a pipeline nobody tells why it says nothing.
+/// A pipeline gives no warnings: nothing says why a device behind it is silent.
 extension CaptureInput: DeviceInput {
     var standing: [String] { [] }
     func start() async throws { try await start(within: 5) }

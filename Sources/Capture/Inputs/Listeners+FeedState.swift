@@ -1,7 +1,7 @@
 extension Listeners where Value == FeedState {
-    /// What is sent from now on, the newest first where the reader is behind.
+    /// The states that are sent from now on; a reader that is behind gets the newest one only.
     ///
-    /// - Parameter state: by now; what it came to before is told to who listens late.
+    /// - Parameter state: the current state, which is sent first if it is final.
     func states(after state: () -> FeedState) -> AsyncStream<FeedState> {
         let (states, continuation) = AsyncStream.makeStream(of: FeedState.self, bufferingPolicy: .bufferingNewest(1))
         let key = add { continuation.yield($0) }

@@ -45,7 +45,7 @@ extension MicrophoneLife {
     mutating func silence(_ now: MediaTime) -> [Action] {
         guard let current, !current.isSuspended, silentSince == nil else { return [] }
         let quiet = now - (current.lastSamples ?? current.opened)
-        guard quiet > (current.lastSamples == nil ? Self.firstSilence : Self.silence) else { return [] }
+        guard quiet > (current.lastSamples == nil ? Self.firstSilenceWarning : Self.silenceWarning) else { return [] }
         guard isSuspect else {
             isSuspect = true
             return []

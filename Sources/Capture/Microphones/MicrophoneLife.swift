@@ -71,24 +71,24 @@ struct MicrophoneLife: Sendable {
     private(set) var name: String
 
     /// A server that gives nothing for this long is told of; a machine that is busy is late by less.
-    static let silence: MediaTime = 700 * .millisecond
+    static let silenceWarning: MediaTime = 700 * .millisecond
     /// The same for a stream that has given nothing yet: some devices take their time.
-    static let firstSilence: MediaTime = 2 * .second
+    static let firstSilenceWarning: MediaTime = 2 * .second
     /// And for this long, the microphone counts as lost: the server hangs.
-    static let timeout: MediaTime = 30 * .second
+    static let lossTimeout: MediaTime = 30 * .second
     /// How long the server is waited for to say what has become of a source whose stream has ended, and to make a stream.
     /// One that is alive answers at once, or when a busy machine lets it.
-    static let answer: MediaTime = 3 * .second
+    static let serverTimeout: MediaTime = 3 * .second
     /// How long it is waited for to name the default that follows one that is gone. PipeWire does so after the removal, and on
     /// a busy machine a while after; then any other is taken.
-    static let succession: MediaTime = .second
+    static let successorTimeout: MediaTime = .second
     /// A stream that has not been made for so long, while nothing is recorded, is asked for again: pipewire-pulse (0.3.65) sometimes
     /// forgets one that is asked for just when another device goes.
-    static let retrial: MediaTime = 1500 * .millisecond
+    static let retryInterval: MediaTime = 1500 * .millisecond
     /// However often it is asked for, after so long there is none.
-    static let longestLoss: MediaTime = 8 * .second
+    static let longestRetry: MediaTime = 8 * .second
     /// A stream that was refused or cut off at once is not asked for again before.
-    static let pause: MediaTime = .second
+    static let refusalPause: MediaTime = .second
 
     init(_ wanted: ServerMicrophone) { (self.wanted, name) = (wanted, wanted.name) }
 
@@ -110,10 +110,10 @@ struct MicrophoneLife: Sendable {
     func loss(at now: MediaTime) -> String? {
         if let failure { return failure.isUnreachable ? "its sound server has ended" : failure.description }
         if let lost { return now > lost.until ? lost.words : nil }
-        guard let current, !current.isSuspended, now - (current.lastSamples ?? current.opened) > Self.timeout else {
+        guard let current, !current.isSuspended, now - (current.lastSamples ?? current.opened) > Self.lossTimeout else {
             return nil
         }
-        return "its sound server has delivered nothing for \(Self.timeout.quotient(dividingBy: .second)) seconds"
+        return "its sound server has delivered nothing for \(Self.lossTimeout.quotient(dividingBy: .second)) seconds"
     }
 
     /// Whether nothing is to be expected just now.
@@ -187,7 +187,7 @@ struct MicrophoneLife: Sendable {
             (next, refused) = (nil, (new.source, now))
         } else if let old = current, old.key == key {
             current = nil
-            if now - old.opened < Self.pause { refused = (old.source, now) }
+            if now - old.opened < Self.refusalPause { refused = (old.source, now) }
         } else {
             return
         }
@@ -195,7 +195,9 @@ struct MicrophoneLife: Sendable {
     }
 
     private func loss(_ words: String, _ now: MediaTime) -> Loss {
-        Loss(words: words, since: now, until: now + (wanted.followsDefault ? Self.succession : .zero) + Self.answer)
+        Loss(
+            words: words, since: now,
+            until: now + (wanted.followsDefault ? Self.successorTimeout : .zero) + Self.serverTimeout)
     }
 
     /// Which source is to be recorded now.
@@ -210,21 +212,21 @@ struct MicrophoneLife: Sendable {
             return []
         }
         guard source.name != current?.source else { return [] }
-        if let refused, refused.source == source.name, now - refused.time < Self.pause { return [] }
+        if let refused, refused.source == source.name, now - refused.time < Self.refusalPause { return [] }
         lastKey += 1
         next = Stream(
             key: lastKey, source: source.name,
             name: source.name == wanted.source ? wanted.name : source.description, opened: now)
         // What is not lost yet is not before this has had its time.
         if let lost, lost.until >= now {
-            self.lost?.until = max(lost.until, min(now + Self.answer, lost.since + Self.longestLoss))
+            self.lost?.until = max(lost.until, min(now + Self.serverTimeout, lost.since + Self.longestRetry))
         }
         return [.open(lastKey, source: source.name)]
     }
 
     /// Gives a stream up that the server does not make.
     private mutating func retrial(_ now: MediaTime) -> [Action] {
-        guard current == nil, hasOpened, let new = next, now - new.opened > Self.retrial else { return [] }
+        guard current == nil, hasOpened, let new = next, now - new.opened > Self.retryInterval else { return [] }
         next = nil
         return [.close(new.key)]
     }
@@ -234,7 +236,7 @@ struct MicrophoneLife: Sendable {
         let present = current?.source ?? (hasOpened ? nil : wanted.source)
         if let found = snapshot.defaultMicrophone ?? present.flatMap(snapshot.source(named:)) { return found }
         // The server may name the next default only after it has taken the last one away.
-        guard current == nil, let lost, now - lost.since >= Self.succession else { return nil }
+        guard current == nil, let lost, now - lost.since >= Self.successorTimeout else { return nil }
         return snapshot.source(named: wanted.source) ?? snapshot.sources.first { !$0.isMonitor }
     }
 }

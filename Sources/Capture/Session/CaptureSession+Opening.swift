@@ -39,7 +39,7 @@ extension CaptureSession {
         do {
             let feed = try VideoFeed(plan, baseTime: baseTime, isComposable: isComposable)
             try await feed.start()
-            if let device = ReturningDevice(plan) { feed.keepUp(with: device) }
+            if let device = ReturningDevice(plan) { feed.reopenAutomatically(with: device) }
             return feed
         } catch let error as GStreamerError {
             throw RushesError(starting: plan, error)

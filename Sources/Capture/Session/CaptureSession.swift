@@ -36,7 +36,7 @@ public actor CaptureSession {
 
     /// The present configuration.
     public internal(set) var configuration = Configuration()
-    /// Places of microphones that were muted, or not any more, since the change that is under way began.
+    /// Indices of the microphones that were muted or unmuted since the current change of the configuration began.
     var mutedMeanwhile: Set<Int> = []
     /// `nil` while the session does not run.
     private(set) var running: Running? {
@@ -50,11 +50,11 @@ public actor CaptureSession {
     let frames = SessionFrames()
     /// The microphones' audio.
     let audio = SessionAudio()
-    /// What photos are taken of.
+    /// The frames that photos are taken from.
     let photoFrames: PhotoFrames
-    /// The same of each camera by itself.
+    /// Each camera's own, for photos of one of several.
     let cameras = SessionCameras()
-    /// What listens to them.
+    /// The outputs that were added.
     nonisolated let outputs = Locked<[any AttachableOutput]>([])
     /// Whether the devices are open and deliver.
     public var isRunning: Bool { running != nil }
@@ -67,7 +67,7 @@ public actor CaptureSession {
     public init() {
         baseTime = Pipeline.systemTime
         photoFrames = PhotoFrames(frames)
-        // By the time that a take begins, it is known how busy the machine is.
+        // So that the load of the machine is known when a recording starts.
         ProcessorWatch.shared.sample()
     }
 
@@ -76,11 +76,11 @@ public actor CaptureSession {
 
     /// Changes the configuration.
     ///
-    /// Before ``start()`` it is only stored: no device is looked at. While the session runs, a device whose plan stays the same
-    /// continues without interruption; but a single camera that delivers what cannot be composed, when others are added.
+    /// Before ``start()`` it is only stored, and no device is opened. While the session runs, a device whose plan stays the same
+    /// continues without interruption, except for a single camera whose frames cannot be composed when others are added: it is reopened.
     ///
-    /// A camera that takes another one's place is opened first, then its frames follow the other's at a frame, and then that one is closed:
-    /// recordings go on, told as ``RecordingEvent/switchedCamera(_:)``, and the new camera's frames are turned and fitted into their
+    /// A camera that replaces another is opened first, its frames then follow the other's, and only then is that one closed:
+    /// recordings continue, reported as ``RecordingEvent/switchedCamera(_:)``, and the new camera's frames are turned and fitted into their
     /// movies. The same camera in another mode is closed before, so that the last frame lasts until it is open again. Only a recording that
     /// copies a camera's compressed stream ends with it, as ``RecordingEndReason/deviceLost(_:_:)``. A microphone's gain and mute change at once; one
     /// that is exchanged is lost for the recordings that have it.
@@ -145,7 +145,7 @@ public actor CaptureSession {
     }
 
     private static func stop(_ feeds: Running, as state: FeedState) async {
-        // All of them before any is closed: a recording that looks between would take the first one for lost.
+        // All of them before any is closed: a recording that checks in between would report the first one as lost.
         for feed in feeds.video { feed.end(as: state) }
         for feed in feeds.audio { feed.input.end(as: state) }
         await withTaskGroup(of: Void.self) { group in

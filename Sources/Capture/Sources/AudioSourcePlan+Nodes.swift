@@ -45,7 +45,7 @@ extension AudioSourcePlan {
     private static func element(_ device: CaptureDevice) -> PipelineDescription.Node {
         switch device.backend {
         case .pipewire: .pipeWireSource(device)
-        default: pulse(device.address)
+        case .pulseaudio, .v4l2, .libcamera, .test: pulse(device.address)
         }
     }
 

@@ -9,7 +9,7 @@ extension VideoSourcePlan {
         switch source {
         case .device(let device) where device.backend == .test: try self.init(test: TestPattern(), request)
         case .device(let device): try self.init(device, FormatChoice(of: device, request), request)
-        case .test(let frame): try self.init(test: frame, request)
+        case .test(let pattern): try self.init(test: pattern, request)
         case .launchLine(let line):
             try self.init(launchLine: line, request)
         }
@@ -74,7 +74,7 @@ extension VideoSourcePlan {
         plan.position = position
         // As it hangs by itself: what its frames are turned by, and what is true of them then.
         plan.orientation = turn.followed(by: orientation)
-        return plan.hanging(like: orientation)
+        return plan.rotated(like: orientation)
     }
 
     private static func path(_ device: CaptureDevice) -> String? { device.backend == .v4l2 ? device.path : nil }
@@ -83,7 +83,7 @@ extension VideoSourcePlan {
         switch device.backend {
         case .pipewire: .pipeWireSource(device)
         case .libcamera: .make("libcamerasrc", ["camera-name": .text(device.address)])
-        default:
+        case .v4l2, .pulseaudio, .test:
             // The driver's own monotonic stamps are better than the time of arrival, so they are left alone.
             .make("v4l2src", ["device": .text(device.address), "do-timestamp": false])
         }
@@ -110,16 +110,16 @@ extension VideoSourcePlan {
         (format, rate, dropToRate, decoder) = (nil, request.copiesStream ? nil : request.rate, nil, nil)
     }
 
-    private init(test frame: TestPattern, _ request: FormatRequest) throws(RushesError) {
+    private init(test pattern: TestPattern, _ request: FormatRequest) throws(RushesError) {
         if request.copiesStream {
             throw RushesError(
                 .unsupportedFormat,
                 "the test pattern has no compressed stream to copy; choose a codec\(Term.byVideoCodec)")
         }
-        if let own = frame.size, let asked = request.size, own != asked {
+        if let own = pattern.size, let asked = request.size, own != asked {
             throw RushesError(.badSource, "the test pattern is given two sizes, \(own) and \(asked); leave one out")
         }
-        if let own = frame.rate, let asked = request.rate, !own.isSameRate(as: asked) {
+        if let own = pattern.rate, let asked = request.rate, !own.isSameRate(as: asked) {
             throw RushesError(
                 .badSource, "the test pattern is given two rates, \(own.rateText) and \(asked.rateText); leave one out")
         }
@@ -127,20 +127,20 @@ extension VideoSourcePlan {
             throw RushesError(.missingPlugin, "the test pattern needs videotestsrc; install gstreamer1.0-plugins-base")
         }
         do {
-            try Element("videotestsrc").set("pattern", to: .text(frame.pattern))
+            try Element("videotestsrc").set("pattern", to: .text(pattern.pattern))
         } catch {
             throw RushesError(
                 .badSource,
-                "test:pattern=\(frame.pattern): no such pattern; smpte, ball, snow, black, white, circular and pinwheel are some",
+                "test:pattern=\(pattern.pattern): no such pattern; smpte, ball, snow, black, white, circular and pinwheel are some",
                 underlying: error)
         }
-        let size = frame.size ?? request.size ?? VideoSize(1280, 720)
-        let rate = frame.rate ?? request.rate ?? Fraction(30)
+        let size = pattern.size ?? request.size ?? VideoSize(1280, 720)
+        let rate = pattern.rate ?? request.rate ?? Fraction(30)
         // Of 10 bits videotestsrc (1.22) has no more colours, and its white is 943 where it is 940.
         let format = CaptureFormat(encoding: .raw, pixelFormat: "I420", size: size, rates: [rate])
         let caps = format.caps(rate: rate)
         name = CaptureDevice.testCamera.name
-        nodes = [.make("videotestsrc", ["is-live": true, "pattern": .text(frame.pattern)]), .caps(caps)]
+        nodes = [.make("videotestsrc", ["is-live": true, "pattern": .text(pattern.pattern)]), .caps(caps)]
         outputFormat = .raw(caps)
         (self.format, self.rate, dropToRate, decoder) = (format, rate, nil, nil)
         summary = "\(CaptureDevice.testCamera.name), \(size) at \(rate.rateText)"

@@ -18,7 +18,7 @@ public struct VideoSourcePlan: Sendable, Equatable {
     package var name: String
     /// The device's stable id; `nil` for what is none.
     package var device: String?
-    /// Through what that is reached.
+    /// The backend that it is opened through.
     var backend: CaptureDevice.Backend?
     /// From the source to what the appsink is to be linked to.
     package var nodes: [PipelineDescription.Node]
@@ -38,7 +38,7 @@ public struct VideoSourcePlan: Sendable, Equatable {
     package var rate: Fraction?
     /// Frames are to be dropped on a grid of this many a second, as the camera has no mode that slow.
     package var dropToRate: Fraction?
-    /// How the camera hangs: its frames are brought upright where they are composed with others', and players do it in a movie of its own.
+    /// How the camera is mounted: its frames are turned upright where they are composed; in a movie of its own, players turn them.
     public var orientation = MovieOrientation.upright
     /// How its frames are turned so that ``orientation`` is true of them.
     var turn = MovieOrientation.upright
@@ -104,8 +104,8 @@ extension VideoSourcePlan {
         ]
     }
 
-    /// The same with frames that hang as those of another camera do, which is in the same movie before it: turned where need be.
-    func hanging(like other: MovieOrientation) -> VideoSourcePlan {
+    /// The same with frames rotated to match another camera, which precedes it in the same movie.
+    func rotated(like other: MovieOrientation) -> VideoSourcePlan {
         var plan = self
         plan.orientation = other
         plan.turn = orientation.followed(by: other.inverse)

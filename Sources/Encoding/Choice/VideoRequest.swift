@@ -38,7 +38,7 @@ package struct VideoRequest: Sendable, Equatable {
     /// How fast a core is beside the one of the encoder tables' costs; 1 is as fast.
     package var coreSpeed: Double
 
-    /// The properties of these names say what each is.
+    /// What is omitted has the value of a recording: 8 bits, 4:2:0, and all cores.
     package init(
         codec: VideoCodec? = nil, profile: ProResProfile? = nil, container: Container, size: VideoSize, rate: Fraction,
         bitDepth: Int = 8, chroma: ChromaSubsampling = .yuv420, purpose: EncodingPurpose = .live,

@@ -78,7 +78,7 @@ public enum Container: String, Codable, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether `MovieFiles` completes the file; otherwise the muxer does it alone.
+    /// Whether it is QuickTime or MP4, which `MovieFileWriter` writes in fragments and completes.
     package var isMovieFile: Bool { self == .mov || self == .mp4 || self == .m4a }
 
     /// Whether Matroska's muxer writes it, which must know what the file tells before the first packet.

@@ -10,7 +10,7 @@ package struct MachineCores: Sendable, Equatable {
     /// How fast one is beside the one of the encoder tables' costs; 1 is as fast.
     package var speed: Double
 
-    /// The properties of these names say what each is; without `free` all are.
+    /// Without `free` all cores are free.
     package init(count: Int, free: Double? = nil, speed: Double = 1) {
         (self.count, self.free, self.speed) = (count, min(Double(count), free ?? Double(count)), speed)
     }

@@ -2,7 +2,7 @@ import Errors
 import GStreamer
 import Logging
 
-struct PlannedVideo {
+struct PlannedEncoding {
     var track: MoviePlan.Track
     var codec: VideoCodec
     /// See ``VideoEncoder/copiesFrames``.
@@ -14,7 +14,7 @@ struct PlannedVideo {
 extension MoviePlanner {
     func planVideo(
         _ frames: Frames, trying frame: Buffer?, triesHardware: Bool, notes: inout [String]
-    ) async throws -> PlannedVideo {
+    ) async throws -> PlannedEncoding {
         guard let format = frames.caps.first else {
             throw RushesError(.invalidSettings, "The camera does not say what format its frames have.")
         }
@@ -70,7 +70,7 @@ extension MoviePlanner {
                     MoviePlan.Speed(name: $0.speed ?? "", nodes: try self.nodes($0, format))
                 }
             }
-            return PlannedVideo(
+            return PlannedEncoding(
                 track: track, codec: encoder.codec, isLent: encoder.copiesFrames,
                 colour: GStreamer.Colorimetry(frames.caps), reason: encoder.reason)
         }
@@ -104,12 +104,12 @@ extension MoviePlanner {
     }
 
     /// The camera's own stream, parsed and not touched.
-    private func copy(_ format: Structure, _ frames: Frames) throws -> PlannedVideo {
+    private func copy(_ format: Structure, _ frames: Frames) throws -> PlannedEncoding {
         guard let codec = VideoCodec(mediaType: format.name), [.h264, .hevc, .mjpeg].contains(codec) else {
             throw RushesError(
                 .invalidSettings, "The camera's stream (\(format.name)) cannot be copied; choose a codec.")
         }
-        return PlannedVideo(
+        return PlannedEncoding(
             track: MoviePlan.Track(caps: frames.caps, nodes: codec.storedForm(stampsDecoding: frames.isReordered)),
             codec: codec, reason: "\(codec.displayName), the camera's own stream")
     }

@@ -84,7 +84,7 @@ package struct MoviePlanner: Sendable {
     ) async throws -> Planned {
         if frames != nil { try ContainerRules.checkVideo(in: container) }
         var notes: [String] = []
-        var video: PlannedVideo?
+        var video: PlannedEncoding?
         if let frames {
             video = try await planVideo(frames, trying: frame, triesHardware: triesHardware, notes: &notes)
         }

@@ -62,8 +62,8 @@ extension MoviePlan {
             _ = encoder?.pad("src")?.addBufferEditor { colour.stamp(&$0) }
         }
         if lendsFrames {
-            let loan = SharedFrameBuffer()
-            _ = encoder?.pad("sink")?.addBufferEditor { loan.replace(&$0) }
+            let shared = SharedFrameBuffer()
+            _ = encoder?.pad("sink")?.addBufferEditor { shared.replace(&$0) }
         }
         encoder?.drainVPXWholly()
         encoder?.dropSpoiledHeaders()

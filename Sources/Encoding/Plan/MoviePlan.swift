@@ -33,7 +33,7 @@ package struct MoviePlan: Sendable, Equatable {
 
     /// The muxer's element, such as "qtmux".
     package var muxer: String
-    /// Whether the file is QuickTime or MP4, which ``MovieFiles`` finishes; otherwise the muxer writes it alone.
+    /// Whether the file is QuickTime or MP4, which ``MovieFileWriter`` writes in fragments and completes.
     package var isMovieFile: Bool
     /// What kind of file ``MovieFiles`` writes without a muxer, of one audio track; `nil` where there is a muxer.
     package var audioFile: AudioFileType?
@@ -62,7 +62,7 @@ package struct MoviePlan: Sendable, Equatable {
     /// The colours to put into the encoded frames; `nil` where the encoder does it, or where they are not known.
     package var streamColor: StreamColor?
 
-    /// The properties of these names say what each is.
+    /// A movie of these tracks in the muxer's container, recorded unless `purpose` says otherwise.
     package init(
         muxer: String, isMovieFile: Bool, video: Track?, audio: [Track] = [],
         streamColor: StreamColor? = nil, purpose: EncodingPurpose = .live, audioFile: AudioFileType? = nil,
@@ -89,7 +89,7 @@ package struct MoviePlan: Sendable, Equatable {
     }
     /// So many pixels an exported fragment has about; a pixel is less than a byte in all but ProRes 4444's most.
     private static let fragmentPixels = 125e6
-    /// How much encoded audio or frame may wait for the other track or the disk, in nanoseconds: more than the three seconds
+    /// How much of a track's packets may wait for the other tracks or the disk, in nanoseconds: more than the three seconds
     /// that raw frames may wait for their encoder, with what that holds itself.
     static let queueTime = 8_000_000_000
     /// The same for an export, in bytes: an encoder's look-ahead can be a minute where frames are rare, and audio that
@@ -108,7 +108,7 @@ package struct MoviePlan: Sendable, Equatable {
     /// Audio that waits for its encoder in an export, in nanoseconds.
     static let waitingAudio = 500_000_000
 
-    /// Whether its muxer writes it alone: Matroska and WebM.
+    /// Whether it is Matroska or WebM, which ``MatroskaFileWriter`` completes.
     var isMatroska: Bool { !isMovieFile && audioFile == nil }
 
     /// All tracks with their names, in the order of the file.

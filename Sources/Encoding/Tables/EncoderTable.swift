@@ -5,7 +5,7 @@ import GStreamer
 ///
 /// `pipelines/encoders/README.md` describes the format.
 package struct EncoderTable: Sendable, Equatable {
-    /// The codec's name on the command line, which is the file's name.
+    /// The codec's raw value (``VideoCodec``, ``AudioCodec``), which is the file's name.
     package let codec: String
     /// The codec's name for people.
     package let name: String

@@ -30,7 +30,7 @@ package struct FinishedFile: Sendable, Equatable {
     package var problem: String?
 }
 
-/// Without a frame or an audio there is no movie.
+/// Thrown where a file would have no samples.
 let nothingRecorded = RushesError(.nothingRecorded, "Nothing was recorded, so there is no file.")
 
 /// What went wrong while a movie was written, in words that stand behind "writing failed: ".

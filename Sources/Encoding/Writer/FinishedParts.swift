@@ -7,7 +7,7 @@ import Threads
 package struct FinishedPart: Sendable {
     /// Where it was written.
     package var path: FilePath
-    /// Its first and its last moment in the movie, in nanoseconds.
+    /// Its first and its last moment in the movie.
     package var range: Range<MediaTime>
     package var outcome: Result<FinishedFile, any Error>
 }

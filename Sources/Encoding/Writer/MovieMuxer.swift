@@ -79,7 +79,7 @@ final class MovieMuxer: Sendable {
             dates: plan.isMatroska ? firstFrame : nil
         ) { pipeline, sink, ended in
             if plan.isMatroska {
-                let attributes = MatroskaAttributes(completed, tracks: plan.matroskaAttributes)
+                let attributes = MatroskaMuxerTags(completed, tracks: plan.matroskaAttributes)
                 let muxer = pipeline.bin.element(named: "mux")
                 if let muxer { try attributes.apply(to: muxer) }
                 sink.pad("sink")?.restore(
@@ -98,7 +98,7 @@ final class MovieMuxer: Sendable {
 
     // MARK: Packets
 
-    /// The recording's time at which this file begins, in nanoseconds.
+    /// The recording's time at which this file begins.
     var begin: MediaTime { beginning.withLock { $0 } }
 
     /// Says so, before the first packet.

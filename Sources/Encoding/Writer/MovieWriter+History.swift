@@ -4,13 +4,13 @@ package import MovieFiles
 import Synchronization
 import Threads
 
-/// A file that begins before somebody asked for it, of the packets that are kept in memory.
+/// Files that start with packets from memory: a pre-roll, and replays.
 extension MovieWriter {
-    /// Keeps what the first file will begin with, or asks the encoder for a key frame to begin with: at the moment at which somebody asks
-    /// for it, as files take time to be opened. Once before each ``begin(_:options:at:preRoll:)``.
+    /// Call once before each ``begin(_:options:at:preRoll:)``, when the start is requested, as a file takes time to be opened. Holds the
+    /// packets that the file will start with, or requests a key frame.
     ///
-    /// - Returns: the pre-roll for that: all there is while the encoder has handed out nothing. GStreamer's base class for encoders (1.22)
-    ///   takes whatever key frame is asked for until then for its next frame, which may lie before that time.
+    /// - Returns: the pre-roll to pass on: everything kept so far if no packet has been encoded yet, because GstVideoEncoder (1.22) applies
+    ///   a key-frame request made before its first output to its next frame, which may precede that time.
     package func prepareToBegin(at time: MediaTime, preRoll: MediaTime) -> MediaTime {
         let preRoll = history?.begin(from: time) == nil ? max(preRoll, time) : preRoll
         history?.hold(from: time - preRoll)
@@ -54,7 +54,7 @@ extension MovieWriter {
     /// Frames that were encoded before the first file began, and are in none.
     package var framesBefore: Int { (history?.skipped ?? 0) + (sequence?.skipped ?? 0) }
 
-    /// Keeps what is kept of a time and later, however old it becomes, until that is released: a file takes time to be opened.
+    /// Keeps all packets from a time on, however old they become, until ``release(_:)`` of that time.
     package func hold(from time: MediaTime) { history?.hold(from: time) }
     package func release(_ time: MediaTime) { history?.release(time) }
 

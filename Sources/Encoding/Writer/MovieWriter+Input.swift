@@ -7,21 +7,21 @@ extension MovieWriter {
 
     /// Hands a frame over, timed in the movie. Never waits: where the encoder lies `limit` frames behind, it refuses.
     ///
-    /// Of a stream that is copied, those behind it are refused too, up to the next key frame: they cannot be decoded without it. A device has
-    /// few buffers, and stops where they are all held: a frame that has to wait behind others is copied.
+    /// In a copied stream, the frames after a refused one are refused up to the next key frame, as they cannot be decoded without it. A
+    /// frame that has to wait behind others is copied: a device has few buffers, and stops when all are held.
     package func append(frame: Buffer, limit: Int) -> AppendResult {
         guard let video else { return .closed }
         let waiting = video.waitingFrames
         let canBegin = frame.isKeyFrame || !lacksReference.load(ordering: .relaxed)
         lacksReference.store(waiting >= limit || !canBegin, ordering: .relaxed)
         guard waiting < limit, canBegin else { return .tooMany }
-        guard video.push(waiting < Self.lent ? frame : frame.copied()) else { return .closed }
+        guard video.push(waiting < Self.uncopiedFrames ? frame : frame.copied()) else { return .closed }
         note(frame)
         return .taken
     }
 
     /// Frames that may wait in their device's own buffers.
-    private static let lent = 2
+    private static let uncopiedFrames = 2
 
     /// Frames that wait for the encoder.
     package var waitingFrames: Int { video?.waitingFrames ?? 0 }

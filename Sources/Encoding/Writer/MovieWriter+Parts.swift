@@ -9,7 +9,7 @@ extension MovieWriter {
     /// those of one file; each file begins at its own time zero.
     ///
     /// - Parameters:
-    ///   - time: the movie's time from which on the frame is wanted, in nanoseconds; what has passed means at once.
+    ///   - time: the movie's time from which on the frame is wanted; a time that has passed means at once.
     ///   - isPaused: whether nothing is handed in at the moment; asked for when the file is open.
     /// - Returns: false while the last change is under way, where the file that is wanted has begun meanwhile, and at the end.
     /// - Throws: what the disk refused; the movie goes on in the same file.
@@ -65,7 +65,7 @@ extension MovieWriter {
         firstFrame.take(dates, rate: rate)
     }
 
-    /// The movie's time at which the last file begins, in nanoseconds.
+    /// The movie's time at which the last file begins.
     package var partBegin: MediaTime { sequence?.last?.begin ?? .zero }
 
     /// Bytes in the last file so far.

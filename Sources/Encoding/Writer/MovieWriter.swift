@@ -41,7 +41,7 @@ package final class MovieWriter: Sendable {
     /// When the files' first frames were taken.
     let firstFrame: FirstFrame
     let frameRate: FieldValue?
-    /// Of a take little is still on its way to the disk when it ends.
+    /// Whether it is a recording, of which little is still to be written to the disk at its end.
     let isLive: Bool
     /// How long the pipeline gets to stop once all is written, in seconds.
     let stopTimeout: Double

@@ -2,7 +2,7 @@ import GStreamer
 package import MediaTypes
 import Threads
 
-/// Keeps the last packets of a recording's encoders in memory, for what is to begin before somebody asked for it.
+/// Keeps the last packets of a recording's encoders in memory, for a pre-roll and for replays.
 ///
 /// Packets are copied, so that an encoder or a camera gets its buffers back. Without a file they go no further. When the recording's
 /// file is there, threads of its own hand over what was kept, and what comes meanwhile waits behind it; then each track's thread
@@ -29,7 +29,7 @@ final class PacketHistory: Sendable {
             if case .packet(_, let count) = item { bytes += count }
         }
 
-        /// What is handed over next; nothing more waits then where it is `nil`.
+        /// The next item to replay; `nil` when the queue is empty, and the lane then passes packets through.
         mutating func next() -> Item? {
             guard mode == .replaying, done < waiting.count else {
                 if mode == .replaying { mode = .passing }
@@ -115,7 +115,7 @@ final class PacketHistory: Sendable {
 
     // MARK: The recording's file
 
-    /// Keeps what is kept of a time and later, however old it becomes, until that is released.
+    /// Keeps all packets from a time on, however old they become, until ``release(_:)`` of that time.
     func hold(from time: MediaTime) { state.withLock { $0.ring.hold(from: time) } }
     func release(_ time: MediaTime) { state.withLock { $0.ring.release(time) } }
 

@@ -157,7 +157,7 @@ final class WrittenOutputFile: MovieOutputFile {
                 movie = try writer.finish(chapters: chapters, isWhole: isWhole && failure == nil)
                 fault = fault ?? movie.shortage.map { .writing(WritingFault.words($0)) }
             } catch MovieFileError.noSamples {
-                // A head without a frame or an audio is of no use to anybody.
+                // A head without samples is of no use.
                 created.remove()
                 throw nothingRecorded
             } catch {

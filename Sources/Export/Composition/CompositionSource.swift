@@ -184,7 +184,7 @@ struct CompositionSource: FrameSource {
                 GStreamerError(element: "composition", message: "frames cannot be drawn: \($0)")
             }
     }
-    var decoderName: String { main.decoderName }
+    var decodedFormat: String { main.decodedFormat }
     var timeOrigin: MediaTime? { main.timeOrigin }
     func delay(of track: MediaReader.Track) -> MediaTime { speaking?.source.delay(of: track) ?? .zero }
     var isIndexed: Bool { sources.allSatisfy(\.isIndexed) }

@@ -80,7 +80,7 @@ struct PartsSource: FrameSource {
     var failure: GStreamerError? {
         readers.withLock { $0 }?.failure ?? opened.withLock { $0 }?.samples.lazy.compactMap(\.failure).first
     }
-    var decoderName: String { first?.decoderName ?? "none" }
+    var decodedFormat: String { first?.decodedFormat ?? "none" }
     private var first: MovieSource? { opened.withLock { $0?.first } }
 
     func check(_ opened: [OpenedTrack]) throws { try first?.check(opened) }

@@ -57,7 +57,7 @@ extension ExportPlanner {
             color: color, view: view(choice.filters, opened, &notes),
             isHardware: encoder.isHardware, isLent: encoder.copiesFrames, pass: encoder.pass,
             firstPassShare: encoder.firstPassShare, toneMapper: choice.toneMapper,
-            reason: "\(encoder.reason)\(choice.filters.words)")
+            reason: "\(encoder.reason)\(choice.filters.summary)")
     }
 
     /// The first encoder that fits and opens.
@@ -65,7 +65,7 @@ extension ExportPlanner {
         guard let format = opened.caps.first, let width = format["width"]?.intValue,
             let height = format["height"]?.intValue
         else { throw RushesError(.badInput, "The decoder does not say how large the frames are.") }
-        let chain = try VideoFilters(target, properties, stored: VideoSize(width, height), format)
+        let chain = try VideoFilters(target, properties, stored: VideoSize(width, height))
         let rate = target.settings.rate ?? format["framerate"]?.fractionValue.flatMap { $0.numerator > 0 ? $0 : nil }
         var request = VideoRequest(
             codec: target.video, profile: target.profile, container: target.container, size: chain.size,

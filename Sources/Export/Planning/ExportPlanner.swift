@@ -25,8 +25,7 @@ struct ExportPlan: Sendable {
     var audioRates: [Int] = []
     /// Channels of the audio tracks; nil of one that is copied.
     var audioChannels: [Int?] = []
-    /// By how much frames and text are shown later, in nanoseconds, as the audio's encoder puts something in front that no
-    /// edit list takes away.
+    /// By how much frames and text are shown later, as the audio encoder's priming stays in the file: no edit list removes it.
     var delay: MediaTime = .zero
 }
 
@@ -37,7 +36,7 @@ struct ExportPlanner: Sendable {
     let tables: EncoderTables
 
     /// - Parameter software: whether hardware encoders are passed over.
-    /// - Throws: ``RushesError`` and ``RushesError`` with the cure if something does not fit.
+    /// - Throws: ``RushesError`` with the cure if something does not fit.
     func plan(
         video: OpenedTrack?, audio: [OpenedTrack], software: Bool
     ) async throws -> ExportPlan {

@@ -13,15 +13,15 @@ struct VideoFilters: Sendable {
     /// Whether what lies in the frames is still where it was.
     private(set) var change = Change.none
     /// For people: ", cut to 640×360, …"; empty where nothing is done.
-    private(set) var words = ""
+    private(set) var summary = ""
 
     enum Change: Comparable { case none, scaled, moved }
 
     /// - Throws: ``RushesError`` for a part that lies outside of the frame.
-    init(_ target: ExportTarget, _ properties: InputProperties, stored: VideoSize, _ format: Structure) throws {
+    init(_ target: ExportTarget, _ properties: InputProperties, stored: VideoSize) throws {
         size = stored
         let settings = target.settings
-        if let table = settings.lookupTable { words += ", colors by \(table.lastComponent?.string ?? table.string)" }
+        if let table = settings.lookupTable { summary += ", colors by \(table.lastComponent?.string ?? table.string)" }
         if let area = settings.crop { try crop(area) }
         if target.turnsFrames, properties.orientation != .upright { turn(properties.orientation) }
         if let wanted = settings.size {
@@ -29,7 +29,7 @@ struct VideoFilters: Sendable {
         } else {
             makeEven()
         }
-        if settings.burntSubtitles != nil { words += ", with subtitles in the frames" }
+        if settings.burntSubtitles != nil { summary += ", with subtitles in the frames" }
     }
 
     private mutating func crop(_ area: CropArea) throws {
@@ -44,7 +44,7 @@ struct VideoFilters: Sendable {
         cut(
             left: area.x, top: area.y, right: size.width - area.x - area.size.width,
             bottom: size.height - area.y - area.size.height)
-        words += ", cut to \(size)"
+        summary += ", cut to \(size)"
     }
 
     private mutating func cut(left: Int, top: Int, right: Int, bottom: Int) {
@@ -60,7 +60,7 @@ struct VideoFilters: Sendable {
         nodes += orientation.flips
         change = .moved
         if orientation.swapsWidthAndHeight { size = VideoSize(size.height, size.width) }
-        words += ", turned"
+        summary += ", turned"
     }
 
     private mutating func scale(to wanted: VideoSize) throws {
@@ -74,7 +74,7 @@ struct VideoFilters: Sendable {
             // The shape of the pixels is left open: what is shown keeps its proportions.
             nodes.append(
                 .caps(Caps("video/x-raw", ["width": .int(Int64(even.width)), "height": .int(Int64(even.height))])))
-            words += ", scaled to \(even)"
+            summary += ", scaled to \(even)"
             change = max(change, .scaled)
         }
         size = even
@@ -85,7 +85,7 @@ struct VideoFilters: Sendable {
         let (right, bottom) = (size.width > 1 ? size.width % 2 : 0, size.height > 1 ? size.height % 2 : 0)
         if right + bottom > 0 {
             cut(left: 0, top: 0, right: right, bottom: bottom)
-            words += ", cut to \(size) as the encoder takes even sizes only"
+            summary += ", cut to \(size) as the encoder takes even sizes only"
         }
     }
 }

@@ -71,7 +71,7 @@ final class MediaReader: Sendable {
     /// Whether it waits for streams that begin late as long as it can.
     let usesLongTimeout: Bool
     private let branches: StreamBranches
-    private let arrival: StreamDiscovery
+    private let discovery: StreamDiscovery
     /// What its demuxer calls the time at which the file begins; known once it is open.
     private let origin: @Sendable () -> MediaTime
     private let sought = Locked(false)
@@ -126,15 +126,15 @@ final class MediaReader: Sendable {
         let queue = StreamBranches.queue(decoding.timeout)
         pipeline = try PipelineDescription([content?.nodes ?? source, [queue]]).build(name: "input")
         feed = try content.map { [bin = pipeline.bin] (content) throws(GStreamerError) in try MovieFeed(content, bin) }
-        arrival = StreamDiscovery(decoding.timeout)
-        origin = { [arrival] in decoding.container.beginsAnywhere ? arrival.firstPacket ?? .zero : .zero }
+        discovery = StreamDiscovery(decoding.timeout)
+        origin = { [discovery] in decoding.container.beginsAnywhere ? discovery.firstPacket ?? .zero : .zero }
         usesLongTimeout = decoding.timeout == .long
         branches = StreamBranches(
             pipeline.bin, filters: filters, decoding: decoding, origin: origin, disposition: disposition)
         let streams = pipeline.bin.element(named: "streams")
         let parser = decoding.container.decoder == nil ? streams : nil
-        parser?.onElementAdded { [arrival, places = branches.places, beginning = branches.beginning] element in
-            arrival.watch(element)
+        parser?.onElementAdded { [discovery, places = branches.places, beginning = branches.beginning] element in
+            discovery.watch(element)
             beginning.watch(element)
             MovieHeaderEdit.apply(to: element)
             EarlyPackets.keep(from: element)
@@ -146,10 +146,10 @@ final class MediaReader: Sendable {
             guard let places, element.factoryName == "avidemux" else { return }
             element.onPadAdded { pad in if pad.name == "video_0" { places.read(pad) } }
         }
-        let take = { @Sendable [weak branches, arrival] (pad: Pad) in
+        let take = { @Sendable [weak branches, discovery] (pad: Pad) in
             guard let branches else { return }
             // Counted when it has been built: who waits for all then finds it.
-            arrival.watch(branches.take(pad))
+            discovery.watch(branches.take(pad))
         }
         streams?.onPadAdded(take)
         // What a decoder gives is there from the beginning.
@@ -166,19 +166,19 @@ final class MediaReader: Sendable {
     /// Streams that are neither video, audio nor text.
     var unknown: [Caps] { found.unknown }
     /// What the demuxers call all streams that they have named.
-    var streamIdentifiers: [String] { arrival.identifiers }
+    var streamIdentifiers: [String] { discovery.identifiers }
     /// When the last packet ends of an audio track, as its demuxer says; nil where nobody knows.
     func encodedEnd(of stream: SourceStream) -> MediaTime? {
-        stream.kind == .audio ? stream.identifier.flatMap { arrival.end(of: $0) }.map(placed) : nil
+        stream.kind == .audio ? stream.identifier.flatMap { discovery.end(of: $0) }.map(placed) : nil
     }
     /// Streams that were named and of which nothing has come so far.
-    var silent: [Caps] { arrival.silent }
+    var silent: [Caps] { discovery.silent }
     /// Streams that came after all were thought to be there, so that nobody carries them.
     var late: [SourceStream] { found.late }
     /// Audio that no installed decoder takes.
     var undecodable: [SourceStream] { found.undecodable }
     /// When the first packet of video or audio begins, whether a decoder gives anything for it or not.
-    var firstPacket: MediaTime? { arrival.firstPacket.map(placed) }
+    var firstPacket: MediaTime? { discovery.firstPacket.map(placed) }
 
     /// A time that its demuxer tells, counted from the file's beginning; known once it is open.
     func placed(_ time: MediaTime) -> MediaTime { time - origin() }
@@ -186,7 +186,7 @@ final class MediaReader: Sendable {
     /// What the file's own times are later than those of its samples: Matroska's may count from anywhere.
     var beginning: MediaTime { branches.beginning.time ?? .zero }
 
-    /// By how much a track's decoder stamps its audio too early, in nanoseconds.
+    /// By how much a decoder's first audio timestamp precedes the true one (GStreamer 1.22, AAC); zero for other tracks.
     func delay(of track: Track) -> MediaTime {
         guard track.stream.kind == .audio, !track.isCopied else { return .zero }
         return found.delays[track.stream.index]?.late ?? .zero
@@ -200,16 +200,16 @@ final class MediaReader: Sendable {
     /// - Throws: ``GStreamerError``: what the demuxer said, or that the time is up.
     func open(within seconds: Double = 20) async throws {
         let messages = pipeline.bus.messages()
-        let failed = Task { [arrival] in
+        let failed = Task { [discovery] in
             for await message in messages {
-                if case .error = message.content { arrival.hasAll.fire() }
+                if case .error = message.content { discovery.hasAll.fire() }
             }
         }
         defer { failed.cancel() }
         // Decoders work as well in this state, and the ends run by themselves.
         await pipeline.begin(.paused, within: seconds)
         feed?.start()
-        guard await arrival.hasAll.wait(seconds: seconds) else {
+        guard await discovery.hasAll.wait(seconds: seconds) else {
             throw GStreamerError(
                 element: Self.silence, message: "its streams are not known after \(Int(seconds)) seconds")
         }
@@ -218,7 +218,7 @@ final class MediaReader: Sendable {
     }
 
     /// The kind and the media type of the first track, such as "video of video/x-h264", for messages.
-    var decoderName: String {
+    var decodedFormat: String {
         tracks.first.map { "\($0.stream.kind) of \($0.stream.caps.first?.name ?? "unknown")" } ?? "none"
     }
 

@@ -60,7 +60,7 @@ struct OpenedTrack: Sendable {
     /// The sample that is carried on from: the first one, or where the input was sought, the first one there.
     var begin: Sample
 
-    /// By how much its decoder stamps audio too early, in nanoseconds.
+    /// By how much its decoder's first audio timestamp precedes the true one (GStreamer 1.22, AAC).
     var late: MediaTime = .zero
 
     init(track: MediaReader.Track, first: Sample) { (self.track, self.first, begin) = (track, first, first) }

@@ -15,7 +15,7 @@ extension EncodingRun {
         return pumps
     }
 
-    /// The frames alone; what else there is goes to waste behind its decoder, as nobody fetches it.
+    /// The frames alone. All other streams are decoded and discarded.
     func firstPassPump(
         _ plan: ExportPlan, _ span: ExportTimeRange, video: OpenedTrack?, _ source: any FrameSource,
         _ writer: MovieWriter

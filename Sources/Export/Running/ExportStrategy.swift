@@ -25,7 +25,7 @@ struct WrittenMovie: Sendable {
     var frameBytes: Int64 = 0
     /// Which of the input's subtitles are to be put into the file, and when they are shown in it; nil where it has them already.
     var subtitles: MovieSubtitles.Part?
-    /// How long after the movie's beginning the track begins that begins last, in nanoseconds.
+    /// How long after the movie's beginning its last track begins.
     var latestBeginning: MediaTime = .zero
     /// There is no file; the encoder has learned what its second pass needs.
     var isFirstPass = false

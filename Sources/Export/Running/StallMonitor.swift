@@ -70,7 +70,7 @@ struct StallMonitor: Sendable {
             if still >= limit {
                 let place =
                     state.run.submitting.isEmpty
-                    ? "the decoder (\(source.decoderName))" : "the encoder or the muxer (\(writer.encoderName))"
+                    ? "the decoder (\(source.decodedFormat))" : "the encoder or the muxer (\(writer.encoderName))"
                 throw RushesError(
                     .stalled, "No progress for \(Int(limit)) seconds in \(place); the export was stopped.")
             }

@@ -42,22 +42,7 @@ struct ExportJob: Sendable {
         let opened = try await onOwnThread("rushes-input") {
             // Once: what is looked at is what is exported, whatever gets its name meanwhile.
             let opened = Result { try origin.open() }
-            // Before what is said of a name that is taken: to replace it would be no cure.
-            let outputs = [destination] + origin.images
-            for (index, output) in outputs.enumerated() {
-                if let other = outputs[..<index].first(where: { $0.path.isPlace(of: output.path) }) {
-                    throw RushesError(
-                        .invalidSettings, on: output.path.string,
-                        "\(other.path.displayName) and \(output.path.displayName) are the same file; give each its own."
-                    )
-                }
-                if let input = origin.inputs.first(where: { $0.isSameFile(as: output.path) }) {
-                    throw RushesError(
-                        .invalidSettings, on: input.string,
-                        "\(input.displayName) is the input itself; name another file.")
-                }
-                try output.check(needing: minimumFreeSpace)
-            }
+            try checkOutputs()
             return opened
         }
         let metric = try await settings.targetQuality.asyncMap { try await MetricProgram.find($0.metric) }
@@ -76,7 +61,7 @@ struct ExportJob: Sendable {
             if let place = subtitles.place { target.tracks.leaveOut(subtitle: place, of: subtitles.trackCount) }
             target.burntSubtitles = subtitles
         }
-        // An export that is rejected before has never been under way.
+        // An export that is rejected during validation never becomes an activity.
         status.report(.opened)
         onOpened()
         let source = try await (parts ?? found).prepared(status)
@@ -97,6 +82,26 @@ struct ExportJob: Sendable {
         } catch {
             context.output.remove()
             throw explained(error, properties)
+        }
+    }
+
+    /// Blocks as long as the disks do.
+    ///
+    /// - Throws: ``RushesError`` if an output is an input or another output, or cannot be written.
+    private func checkOutputs() throws {
+        let outputs = [destination] + origin.images
+        for (index, output) in outputs.enumerated() {
+            if let other = outputs[..<index].first(where: { $0.path.isPlace(of: output.path) }) {
+                throw RushesError(
+                    .invalidSettings, on: output.path.string,
+                    "\(other.path.displayName) and \(output.path.displayName) are the same file; give each its own.")
+            }
+            // Before the check of a name that is taken: to replace it would be no cure.
+            if let input = origin.inputs.first(where: { $0.isSameFile(as: output.path) }) {
+                throw RushesError(
+                    .invalidSettings, on: input.string, "\(input.displayName) is the input itself; name another file.")
+            }
+            try output.check(needing: minimumFreeSpace)
         }
     }
 

@@ -10,7 +10,7 @@ public struct TargetQuality: Codable, Sendable, Hashable {
         case vmaf
     }
 
-    /// What measures the likeness.
+    /// The similarity metric.
     package var metric: Metric
     /// In the metric's own unit, at least.
     package var score: Double

@@ -56,8 +56,8 @@ protocol FrameSource: Sendable {
     var failure: GStreamerError? { get }
     /// How many frames have gone into others, none of which has come yet: a sign of life.
     var absorbedFrames: Int { get }
-    /// What decodes, for words on where an export hangs.
-    var decoderName: String { get }
+    /// What is being decoded, such as "video of video/x-h264", for the message of a stalled export.
+    var decodedFormat: String { get }
 
     /// Starts reading and waits until all tracks are known.
     func open() async throws

@@ -15,7 +15,7 @@ struct MovieSource: FrameSource {
 
     var tracks: [MediaReader.Track] { reader.tracks }
     var failure: GStreamerError? { reader.failure }
-    var decoderName: String { reader.decoderName }
+    var decodedFormat: String { reader.decodedFormat }
     var isIndexed: Bool { properties.isSeekable }
     var timeOrigin: MediaTime? {
         if properties.container.countsFromFirstPacket { return reader.firstPacket }

@@ -39,7 +39,7 @@ struct PhotoInput: ExportInput {
     private let timelapse: Timelapse
     private let photos: [PhotoFile]
     private let schedule: PhotoSchedule
-    private let images: LookImages
+    private let images: TimelapseImages
     /// What becomes of each photo's light, once that is known.
     private var light = LightPlan()
     private let size: VideoSize
@@ -68,7 +68,7 @@ struct PhotoInput: ExportInput {
         }
         schedule = try PhotoSchedule(timelapse, all)
         photos = schedule.shots.map { all[$0.photo] }
-        images = LookImages(timelapse.look)
+        images = TimelapseImages(timelapse.look)
         if let stamp = timelapse.look.stamp, let date = photos.lazy.compactMap(\.date).first {
             try StampPainter.check(stamp, StampMoment(date))
             let unknown = photos.count { $0.date.map { $0.secondsFromGMT == nil } ?? false }

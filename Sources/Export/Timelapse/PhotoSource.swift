@@ -16,7 +16,7 @@ struct PhotoSource: FrameSource {
     private let flashes: [PhotoFile]
     private let painting: PhotoPainting
     private let places: PhotoPlaces
-    private let looked: LookedFrames?
+    private let looked: TimelapseFilters?
     private let renderer: TextRenderer?
     private let pipeline: Pipeline
     private let source: AppSource
@@ -26,7 +26,8 @@ struct PhotoSource: FrameSource {
     /// - Throws: ``GStreamerError`` if an element is missing.
     init(
         _ photos: [PhotoFile], _ schedule: PhotoSchedule, size: VideoSize, _ timelapse: Timelapse,
-        light: LightPlan, lookupTable: LookupTable?, images: LookImages, unreadable: [(path: FilePath, reason: String)]
+        light: LightPlan, lookupTable: LookupTable?, images: TimelapseImages,
+        unreadable: [(path: FilePath, reason: String)]
     ) throws(GStreamerError) {
         (self.photos, self.unreadable) = (photos, unreadable)
         places = PhotoPlaces(schedule, photos, rate: timelapse.rate)
@@ -53,12 +54,12 @@ struct PhotoSource: FrameSource {
         let look = timelapse.look
         renderer = look.stamp == nil ? nil : try TextRenderer()
         let stamp = look.stamp.flatMap { [renderer, places] format in
-            renderer.map { StampedFrames(format, $0) { places.moment(at: $0) } }
+            renderer.map { StampFilter(format, $0) { places.moment(at: $0) } }
         }
         looked =
             look.isPlain && lookupTable == nil
             ? nil
-            : LookedFrames(
+            : TimelapseFilters(
                 sink, look, images: images, frameCount: schedule.frameCount(without: light.flashes), light: nil,
                 lookupTable: lookupTable, stamp: stamp)
         tracks = [MediaReader.Track(stream: stream, isCopied: false, sink: looked ?? sink, pad: pad)]
@@ -66,7 +67,7 @@ struct PhotoSource: FrameSource {
 
     var failure: GStreamerError? { pipeline.bus.failure ?? looked?.failure }
     var absorbedFrames: Int { looked?.absorbed ?? 0 }
-    var decoderName: String { "photos" }
+    var decodedFormat: String { "photos" }
     var isIndexed: Bool { false }
     var timeOrigin: MediaTime? { nil }
 

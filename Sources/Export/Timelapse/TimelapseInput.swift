@@ -38,7 +38,7 @@ struct TimelapseInput: ExportInput {
     private let wish: TimelapseLight
     /// What becomes of each frame's light, once that is known.
     private var light = LightPlan()
-    private let images: LookImages
+    private let images: TimelapseImages
     /// How many frames the timelapse has, if all can be decoded.
     private let frameCount: Int
     /// When the first frame is shown in the video's own time, from which its audio, its chapters and its date count; zero where no index
@@ -62,7 +62,7 @@ struct TimelapseInput: ExportInput {
         }
         grid = try timelapse.grid(of: duration)
         tempo = try timelapse.tempo(of: duration)
-        (look, images, wish) = (timelapse.look, LookImages(timelapse.look), timelapse.light)
+        (look, images, wish) = (timelapse.look, TimelapseImages(timelapse.look), timelapse.light)
         // A shutter that is open needs all frames.
         selection =
             look.blend != nil
@@ -102,13 +102,13 @@ struct TimelapseInput: ExportInput {
     var file: InputFile? { nil }
     var displayName: String { opened.path.displayName }
 
-    /// Whether frames go through ``LookedFrames``.
+    /// Whether frames go through ``TimelapseFilters``.
     private func isLooked(_ table: LookupTable?) -> Bool { !look.isPlain || table != nil || light != LightPlan() }
 
     /// Looks at the light of the frames that will be shown, where that is to be changed.
     func prepared(_ status: ExportStatus) async throws -> any ExportInput {
         guard wish.isMeasured else { return self }
-        var filters = MediaReader.Filters(format: try LookedFrames.caps)
+        var filters = MediaReader.Filters(format: try TimelapseFilters.caps)
         // What some hardware refuses would end it here, and is tried again only later.
         var decoding = MediaReader.Decoding(original)
         decoding.avoidsHardware = true
@@ -160,7 +160,7 @@ struct TimelapseInput: ExportInput {
         // It comes behind what makes one frame of many.
         (filters.lookupTable, filters.format) = (nil, nil)
         if isLooked(target.lookupTable) {
-            filters.format = try LookedFrames.caps
+            filters.format = try TimelapseFilters.caps
         }
         if look.isPlaced { filters.uprights = original.orientation }
         filters.tempo = tempo

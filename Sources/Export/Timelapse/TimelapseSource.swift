@@ -25,17 +25,17 @@ struct TimelapseSource: FrameSource {
     let lookupTable: LookupTable?
     /// Whether anything is done to the frames.
     let isLooked: Bool
-    let images: LookImages
+    let images: TimelapseImages
     let frameCount: Int
     /// When a frame at a time of the movie was taken.
     let clock: @Sendable (MediaTime) -> StampMoment?
-    private let looked = Locked<LookedFrames?>(nil)
+    private let looked = Locked<TimelapseFilters?>(nil)
     private let renderer: TextRenderer?
 
     init(
         file: InputFile, properties: InputProperties, filters: MediaReader.Filters, reader: MediaReader,
         audio: MediaReader?, summary: String?, expectedFrames: Int?, look: TimelapseLook, light: LightPlan,
-        lookupTable: LookupTable?, isLooked: Bool, images: LookImages, frameCount: Int,
+        lookupTable: LookupTable?, isLooked: Bool, images: TimelapseImages, frameCount: Int,
         clock: @escaping @Sendable (MediaTime) -> StampMoment?
     ) throws(GStreamerError) {
         (self.file, self.properties, self.filters, self.reader) = (file, properties, filters, reader)
@@ -64,7 +64,7 @@ struct TimelapseSource: FrameSource {
     }
     var failure: GStreamerError? { reader.failure ?? audio?.failure ?? looked.withLock { $0 }?.failure }
     var absorbedFrames: Int { looked.withLock { $0 }?.absorbed ?? 0 }
-    var decoderName: String { reader.decoderName }
+    var decodedFormat: String { reader.decodedFormat }
     var isIndexed: Bool { false }
     var timeOrigin: MediaTime? { nil }
 
@@ -76,11 +76,11 @@ struct TimelapseSource: FrameSource {
         try await audio?.open(within: properties.timeout)
         guard isLooked, let sink = reader.tracks.first?.sink else { return }
         await renderer?.open()
-        let frames = LookedFrames(
+        let frames = TimelapseFilters(
             sink, look, images: images, frameCount: (expectedFrames ?? frameCount) - dropped,
-            light: filters.retiming.map { LitFrames(light, rate: $0.rate, keepsTimes: audio != nil) },
+            light: filters.retiming.map { LightFilter(light, rate: $0.rate, keepsTimes: audio != nil) },
             lookupTable: lookupTable,
-            stamp: look.stamp.flatMap { stamp in renderer.map { StampedFrames(stamp, $0, clock: clock) } })
+            stamp: look.stamp.flatMap { stamp in renderer.map { StampFilter(stamp, $0, clock: clock) } })
         looked.withLock { $0 = frames }
     }
     func stop() async {

@@ -25,7 +25,7 @@ struct AudioTiming: Sendable {
     private let late: MediaTime
     private(set) var position = 0
 
-    /// What a time may be off before it is believed that something is missing, in nanoseconds: containers round to
+    /// How far a time may be off before something counts as missing: containers round to
     /// milliseconds, and some writers' audio runs a little away from its times.
     private static let tolerance: MediaTime = 40 * .millisecond
 

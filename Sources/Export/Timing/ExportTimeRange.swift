@@ -1,6 +1,6 @@
 import GStreamer
 
-/// The part of the input's time that becomes the movie, in nanoseconds.
+/// The part of the input's time that becomes the movie.
 struct ExportTimeRange: Sendable {
     /// The input's time that becomes zero.
     var origin: MediaTime

@@ -1,7 +1,7 @@
 import GStreamer
 
 /// Which decoded frames are written, and when each is shown: the part that was asked for, at the input's own times or at
-/// a constant rate. All times are nanoseconds.
+/// a constant rate.
 ///
 /// It holds the latest frame back where the rate is constant, as only the next one tells how long it is shown.
 struct FrameTiming<Frame: Sendable>: Sendable {

@@ -1,6 +1,6 @@
 import CGStreamer
 
-/// A named part of a file, as its table of contents tells it (`GstToc`); times in nanoseconds.
+/// A named part of a file, as its table of contents tells it (`GstToc`).
 package struct Chapter: Sendable, Hashable {
     /// From the beginning of the file.
     package var start: MediaTime
@@ -9,7 +9,7 @@ package struct Chapter: Sendable, Hashable {
     /// For people.
     package var title: String
 
-    /// Times in nanoseconds from the beginning of the file.
+    /// Times are measured from the beginning of the file.
     package init(start: MediaTime, end: MediaTime, title: String) {
         (self.start, self.end, self.title) = (start, end, title)
     }

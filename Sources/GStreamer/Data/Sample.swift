@@ -40,7 +40,7 @@ package struct Sample: Sendable {
                 gst_sample_get_buffer(pointer), gst_sample_get_caps(pointer), &segment, nil))
     }
 
-    /// The buffer's presentation timestamp as running time of its pipeline, in nanoseconds; `nil` outside the segment.
+    /// The buffer's presentation timestamp as running time of its pipeline; `nil` outside the segment.
     ///
     /// Not the bare timestamp: some encoders shift theirs by 1000 hours together with the segment.
     package var runningTime: MediaTime? {
@@ -51,7 +51,7 @@ package struct Sample: Sendable {
         return MediaTime(clockTime: gst_segment_to_running_time(segment, GST_FORMAT_TIME, buffer.pointee.pts))
     }
 
-    /// When the buffer is presented, in nanoseconds from the movie's beginning: stream time, so edit lists are obeyed and a
+    /// When the buffer is presented, from the movie's beginning: stream time, so edit lists are obeyed and a
     /// seek changes nothing. Negative before the beginning, as for what only primes a decoder; `nil` without a timestamp.
     package var movieTime: MediaTime? { buffer?.presentationTime.flatMap(movieTime) }
 

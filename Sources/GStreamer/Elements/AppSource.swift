@@ -67,7 +67,7 @@ package struct AppSource: Sendable {
 
     /// Buffers that wait to be taken.
     package var waitingBuffers: Int { Int(clamping: gst_app_src_get_current_level_buffers(pointer)) }
-    /// The span of time that waits to be taken, in nanoseconds.
+    /// The span of time that waits to be taken.
     package var waitingTime: MediaTime { MediaTime(clamping: gst_app_src_get_current_level_time(pointer)) }
 }
 

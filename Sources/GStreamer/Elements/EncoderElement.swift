@@ -15,7 +15,7 @@ package struct EncoderElement: Sendable {
     /// frames change. What it throws ends the pipeline, as the element's error.
     package var make: @Sendable (Caps, Caps) throws -> any FrameEncoder
 
-    /// The properties of these names say what each is. Nothing is registered yet.
+    /// A description of the element. Nothing is registered yet.
     package init(
         name: String, longName: String, input: Caps, output: Caps,
         make: @escaping @Sendable (Caps, Caps) throws -> any FrameEncoder

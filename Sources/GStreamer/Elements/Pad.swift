@@ -31,7 +31,7 @@ package struct Pad: Sendable {
         return flags.rawValue & GST_STREAM_FLAG_SELECT.rawValue != 0
     }
 
-    /// When a buffer that passes here is presented, in nanoseconds from the movie's beginning: as ``Sample/movieTime``.
+    /// When a buffer that passes here is presented, from the movie's beginning: as ``Sample/movieTime``.
     package func movieTime(of buffer: Buffer) -> MediaTime? { Self.movieTime(of: buffer, at: pointer) }
 
     static func movieTime(of buffer: Buffer, at pad: UnsafeMutablePointer<GstPad>) -> MediaTime? {
@@ -60,10 +60,10 @@ package struct Pad: Sendable {
         return nil
     }
 
-    /// Moves the running time of all that passes here from now on, in nanoseconds.
+    /// Moves the running time of all that passes here from now on.
     package func setOffset(_ offset: MediaTime) { gst_pad_set_offset(pointer, gint64(offset.nanoseconds)) }
 
-    /// Asks the encoder before this sink pad for a key frame with the first frame from a running time on, in nanoseconds.
+    /// Asks the encoder before this sink pad for a key frame with the first frame from a running time on.
     package func requestKeyFrame(at time: MediaTime) {
         guard let event = gst_video_event_new_upstream_force_key_unit(GstClockTime(clamping: time), 1, 0) else {
             return

@@ -33,7 +33,7 @@ package final class Pipeline: Sendable {
     /// Lets its threads have their turn before those of other programs, where the system allows it; before it starts.
     package func raiseThreads(to priority: ThreadPriority) { bus.raiseThreads(to: priority) }
 
-    /// The time of the system's monotonic clock at which the pipeline's running time is zero, in nanoseconds.
+    /// The time of the system's monotonic clock at which the pipeline's running time is zero.
     package var baseTime: MediaTime {
         MediaTime(clamping: gst_element_get_base_time(bin.element.pointer))
     }

@@ -13,7 +13,7 @@ struct SocketConnection {
     private(set) var isFollowing = false
     private(set) var isOver = false
     private var lines = Lines(limit: 4096)
-    private var outbox = Outbox()
+    private var outbox = ListenerQueue()
     private var endsWhenSent = false
     /// Whether what it asked for is being done.
     private var isAsking = false

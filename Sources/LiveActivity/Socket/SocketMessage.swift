@@ -33,7 +33,7 @@ struct EventLine {
 /// What is still to be sent to one listener.
 ///
 /// A listener that reads too slowly loses updates that a later one supersedes, never a start or an end.
-struct Outbox {
+struct ListenerQueue {
     static let capacity = 64
     private var waiting: [EventLine] = []
     private var sending: ArraySlice<UInt8> = []

@@ -150,8 +150,8 @@ struct ControlCommand: AsyncParsableCommand {
         }
     }
 
-    private var snapshot: SnapshotWish {
-        var wish = SnapshotWish(words: [text, file].compactMap(\.self) + more)
+    private var snapshot: SnapshotRequest {
+        var wish = SnapshotRequest(words: [text, file].compactMap(\.self) + more)
         wish.isMoving = moving
         return wish
     }
@@ -164,7 +164,7 @@ struct ControlCommand: AsyncParsableCommand {
         func absolute(_ path: String) -> String { FilePath(typed: path).absolute.wireText }
         return switch request {
         case .snapshot: snapshot.resolved(absolute).text
-        case .switchCamera: text.map { SwitchWish(camera: $0, place: file).text }
+        case .switchCamera: text.map { CameraSwitchRequest(camera: $0, place: file).text }
         case .set: settings
         case .save: text.map { text in file.map { "\(text) \(absolute($0))" } ?? text }
         default: text

@@ -24,18 +24,18 @@ enum ControlWords {
         case .swap: "Swapped the cameras of \(title)."
         case .show:
             text == "all" ? "\(title) shows all cameras again." : "\(title) shows the \(text ?? "main") camera alone."
-        case .switchCamera: switched(SwitchWish(text), title)
-        case .snapshot: snapshot(SnapshotWish(text ?? ""), title)
+        case .switchCamera: switched(CameraSwitchRequest(text), title)
+        case .snapshot: snapshot(SnapshotRequest(text ?? ""), title)
         @unknown default: "Asked \(title) to \(request.rawValue)."
         }
     }
 
-    private static func switched(_ wish: SwitchWish, _ title: String) -> String {
+    private static func switched(_ wish: CameraSwitchRequest, _ title: String) -> String {
         "Asked \(title) to continue with \(wish.camera ?? "the next camera")"
             + (wish.place.map { " in place of \($0)." } ?? ".")
     }
 
-    private static func snapshot(_ wish: SnapshotWish, _ title: String) -> String {
+    private static func snapshot(_ wish: SnapshotRequest, _ title: String) -> String {
         let what = wish.count.map { $0 == 1 ? "a photo" : "\($0) photos" } ?? "a photo"
         return "Asked \(title) for \(what)" + (wish.path.map { " as \($0)." } ?? ".")
     }

@@ -27,7 +27,7 @@ actor CameraSwitch {
     }
 
     /// Goes on with the camera that is named, or the next one.
-    func ask(_ wish: SwitchWish) async {
+    func ask(_ wish: CameraSwitchRequest) async {
         guard request.maySwitch else { return }
         do {
             try await follow(wish.camera, at: try await place(of: wish.place))

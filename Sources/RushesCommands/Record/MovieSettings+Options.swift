@@ -6,7 +6,7 @@ import Rushes
 import SystemPackage
 
 extension MovieSettings {
-    /// The command line's wishes.
+    /// The settings that the command line asks for.
     ///
     /// - Throws: a `ValidationError` for a place or a date that cannot be read.
     init(_ command: RecordCommand, hasVideo: Bool) throws {

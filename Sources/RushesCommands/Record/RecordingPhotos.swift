@@ -28,7 +28,7 @@ final class RecordingPhotos: Sendable {
     ///
     /// - Returns: what says what became of them, as it is said here.
     @discardableResult
-    func take(_ wish: SnapshotWish, of recording: Recording) -> ControlAnswer {
+    func take(_ wish: SnapshotRequest, of recording: Recording) -> ControlAnswer {
         // The instant is that of the call.
         let photos = Result { try ask(wish) }
         let answer = ControlAnswer("The recording is taking \(wish.count ?? 1 > 1 ? "photos" : "a photo").") { [self] in
@@ -51,7 +51,7 @@ final class RecordingPhotos: Sendable {
 
     private typealias Photos = AsyncThrowingStream<CapturedPhoto, any Error>
 
-    private func ask(_ wish: SnapshotWish) throws -> Photos {
+    private func ask(_ wish: SnapshotRequest) throws -> Photos {
         guard !wish.isMoving || request.keepsHistory else {
             throw RushesError(
                 .invalidSettings,
@@ -79,7 +79,7 @@ final class RecordingPhotos: Sendable {
     ///
     /// - Returns: what was written, in a sentence, which is said here too.
     /// - Throws: ``RushesError`` with what is missing of it.
-    private func finish(_ photos: Photos, _ wish: SnapshotWish, _ recording: Recording) async throws -> String {
+    private func finish(_ photos: Photos, _ wish: SnapshotRequest, _ recording: Recording) async throws -> String {
         var (taken, failure): ([CapturedPhoto], (any Error)?) = ([], nil)
         do { for try await photo in photos { taken.append(photo) } } catch { failure = error }
         let words = Self.words(taken)

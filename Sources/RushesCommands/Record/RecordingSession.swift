@@ -130,7 +130,7 @@ struct RecordingSession {
             .set: { try await controls.set($0) }, .mute: { try await microphones.mute(true, $0) },
             .unmute: { try await microphones.mute(false, $0) },
             .save: { try await save(recording, $0).sentence },
-            .snapshot: { try await photos.take(SnapshotWish($0 ?? ""), of: recording).sentence },
+            .snapshot: { try await photos.take(SnapshotRequest($0 ?? ""), of: recording).sentence },
         ]
         let display = RecordingDisplay(
             request, output: output, lastWords: lastWords, thumbnail: thumbnail, notice: notice,
@@ -143,7 +143,7 @@ struct RecordingSession {
             case .resume: recording.resume()
             case .split: recording.split()
             case .pin: recording.pin()
-            case .switchCamera: await cameras.ask(SwitchWish(text))
+            case .switchCamera: await cameras.ask(CameraSwitchRequest(text))
             case .swap: layouts?.swap()
             case .show: ShownCameras(rawValue: text ?? "").map { layouts?.show($0) }
             case .layout: layouts?.change(to: text ?? "")
@@ -156,10 +156,10 @@ struct RecordingSession {
             case "\r", "\n", "r": recording.start()
             case "m": recording.mark()
             case "a": Task { await microphones.toggle() }
-            case "p": photos.take(SnapshotWish(""), of: recording)
+            case "p": photos.take(SnapshotRequest(""), of: recording)
             case "n": recording.split()
             case "k": recording.pin()
-            case "c": Task { await cameras.ask(SwitchWish(camera: nil)) }
+            case "c": Task { await cameras.ask(CameraSwitchRequest(camera: nil)) }
             case "s": layouts?.swap()
             case "0": layouts?.show(.all)
             case "8": layouts?.show(.main)

@@ -4,7 +4,7 @@ import MovieFiles
 import Threads
 import UnixSignals
 
-/// SIGINT, SIGTERM and SIGHUP while a take runs: the first asks for its end, a second SIGINT gives up waiting; ``StopWishes`` tells which is which.
+/// SIGINT, SIGTERM and SIGHUP while a take runs: the first asks for its end, a second SIGINT gives up waiting; ``StopSignalFilter`` tells which is which.
 enum StopSignals {
     /// Whether this process was started to ignore SIGHUP, as by nohup: then the terminal may go. A script's background job has SIGINT ignored
     /// too, and is ended by it all the same ("rushes record & … kill -INT $!").
@@ -26,9 +26,9 @@ enum StopSignals {
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
         // Not one of the threads that all tasks share: whatever holds those, a third signal ends the process.
         return Task(executorPreference: BlockingQueue("rushes-signals")) {
-            var wishes = StopWishes()
+            var wishes = StopSignalFilter()
             for await signal in signals where signal != .sighup || !ignoresHangUp {
-                let kind: StopWishes.Signal =
+                let kind: StopSignalFilter.Signal =
                     signal == .sigint ? .interrupt : signal == .sigterm ? .terminate : .hangUp
                 switch wishes.take(kind, at: .now) {
                 case nil: continue

@@ -72,7 +72,7 @@ enum AudioArgument: String, ExpressibleByArgument, CaseIterable, Sendable {
 }
 
 extension ExportSettings {
-    /// The command line's wishes.
+    /// The settings that the command line asks for.
     init(preset: String, _ conversion: ConversionOptions, _ encoding: ReencodingOptions) {
         self.init(preset: preset)
         encoding.encoder.apply(to: &self)

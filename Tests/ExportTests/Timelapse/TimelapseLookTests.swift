@@ -127,7 +127,7 @@ import Testing
                 of: folder.file("\(name)-ours.png"), reference: folder.file("\(name).png"))
             #expect(likeness > 30, "\(name)")
         }
-        let pan = PannedFrames(.init(from: begin, to: end), frameCount: 101)
+        let pan = PanFilter(.init(from: begin, to: end), frameCount: 101)
         #expect(pan.area(of: 0) == begin && pan.area(of: 50).x == 0.125 && abs(pan.area(of: 100).y - 0.4) < 1e-9)
         // Slowly from its beginning on.
         #expect(pan.area(of: 1).x < 0.25 / 100 / 10)
@@ -217,7 +217,7 @@ import Testing
             #expect(error?.code == .invalidSettings && error?.description.contains("same file") == true)
         }
         // A name that is taken while the movie is made.
-        let images = LookImages(
+        let images = TimelapseImages(
             {
                 var look = TimelapseLook()
                 look.keogram = MovieDestination(FilePath(folder.file("taken.png")))
@@ -228,7 +228,7 @@ import Testing
         let format = try #require(ComposedFormat(caps))
         let bytes = [UInt8](repeating: 128, count: format.layout.byteCount)
         let buffer = bytes.withUnsafeBytes { Buffer(copying: $0, presentationTime: .zero, duration: nil) }
-        images.add(LookedFrame(sample: Sample(buffer, caps), buffer: buffer, format: format))
+        images.add(TimelapseFrame(sample: Sample(buffer, caps), buffer: buffer, format: format))
         try Data("mine".utf8).write(to: URL(filePath: folder.file("taken.png")))
         let notes = images.write()
         #expect(notes.first?.contains("could not be written") == true, "\(notes)")

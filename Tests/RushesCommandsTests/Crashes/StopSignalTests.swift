@@ -131,7 +131,7 @@ import Testing
         // Two that come before anybody looks are one: the first has to have been heard.
         for await line in command.lines where try Event(line).state.phase == "finishing" { break }
         // So are two within 0.3 seconds: it is the time itself that is waited for.
-        try await Task.sleep(for: StopWishes.doubled + .milliseconds(50))
+        try await Task.sleep(for: StopSignalFilter.doubled + .milliseconds(50))
         command.signal(SIGINT)
         let result = try await command.result(within: .seconds(60))
         #expect(result.status == 130, "\(result)")

@@ -4,7 +4,7 @@ import MediaTypes
 import MovieFiles
 
 /// Draws when each frame was taken into its lower left corner.
-struct StampedFrames: Sendable {
+struct StampFilter: Sendable {
     private var painter: StampPainter
     /// By the time in the movie; nil where nobody knows.
     private let clock: @Sendable (MediaTime) -> StampMoment?
@@ -18,7 +18,7 @@ struct StampedFrames: Sendable {
     }
 
     /// - Throws: ``GStreamerError`` without memory.
-    mutating func apply(to frame: LookedFrame) throws -> LookedFrame {
+    mutating func apply(to frame: TimelapseFrame) throws -> TimelapseFrame {
         guard let time = frame.time, let moment = clock(time) else { return frame }
         var buffer = frame.buffer
         try painter.draw(moment, into: &buffer, frame.format)

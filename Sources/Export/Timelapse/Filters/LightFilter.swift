@@ -5,13 +5,13 @@ import MediaTypes
 
 /// Evens out the light of frames, and leaves those out that stand out of the rest: what follows moves up, or where there is audio the
 /// frame before stands for them.
-struct LitFrames: Sendable {
+struct LightFilter: Sendable {
     private let plan: LightPlan
     private let rate: Fraction
     private let keepsTimes: Bool
     private var dropped = 0
     /// The newest frame that was not left out.
-    private var last: LookedFrame?
+    private var last: TimelapseFrame?
 
     /// - Parameters:
     ///   - plan: by the frames' numbers at their times.
@@ -23,7 +23,7 @@ struct LitFrames: Sendable {
 
     /// - Returns: nil for a frame that is left out.
     /// - Throws: ``GStreamerError`` without memory.
-    mutating func apply(to frame: LookedFrame) throws -> LookedFrame? {
+    mutating func apply(to frame: TimelapseFrame) throws -> TimelapseFrame? {
         guard let time = frame.time else { return frame }
         let number = rate.slot(of: time)
         guard !plan.flashes.contains(number) else {
@@ -37,7 +37,7 @@ struct LitFrames: Sendable {
         return lit
     }
 
-    private func evened(_ frame: LookedFrame, _ number: Int) throws -> LookedFrame {
+    private func evened(_ frame: TimelapseFrame, _ number: Int) throws -> TimelapseFrame {
         guard let gain = plan.gains[number] else { return frame }
         var buffer = frame.buffer
         try buffer.withMutableView(frame.format) { FrameLight.multiply($0, by: gain) }
@@ -45,7 +45,7 @@ struct LitFrames: Sendable {
     }
 
     /// The frame at its place among those that are left: the last thing that is done to it, as its time tells which moment it shows.
-    func placed(_ frame: LookedFrame) -> LookedFrame {
+    func placed(_ frame: TimelapseFrame) -> TimelapseFrame {
         guard dropped > 0, let time = frame.buffer.presentationTime else { return frame }
         var frame = frame
         frame.buffer = frame.buffer.retimed(

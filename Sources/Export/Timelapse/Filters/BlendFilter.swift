@@ -3,7 +3,7 @@ import GStreamer
 import Imaging
 
 /// Makes one frame of several.
-struct FrameMeans: Sendable {
+struct BlendFilter: Sendable {
     private struct Memory: @unchecked Sendable {
         // One thread at a time pulls, and nobody else has it.
         let mean: FrameMean
@@ -14,7 +14,7 @@ struct FrameMeans: Sendable {
     private var memory: Memory?
 
     /// Adds a frame; one of another format than those before is left out.
-    mutating func add(_ frame: LookedFrame) {
+    mutating func add(_ frame: TimelapseFrame) {
         if memory.map({ $0.caps != frame.format.caps && $0.mean.count == 0 }) ?? true,
             let pool = try? FramePool(frame.format.caps, frame.format.layout)
         {
@@ -25,7 +25,7 @@ struct FrameMeans: Sendable {
     }
 
     /// The mean of all that were added, at a frame's time; nil without memory.
-    mutating func take(like frame: LookedFrame) -> LookedFrame? {
+    mutating func take(like frame: TimelapseFrame) -> TimelapseFrame? {
         guard let memory, memory.mean.count > 1, memory.caps == frame.format.caps, var buffer = memory.pool.buffer(),
             (try? buffer.withMutableView(frame.format, { memory.mean.take(into: $0) })) != nil
         else {

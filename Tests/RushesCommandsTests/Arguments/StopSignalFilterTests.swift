@@ -3,13 +3,13 @@ import Testing
 @testable import RushesCommands
 
 /// Signals that come with others, by an injected time.
-struct StopWishesTests {
-    private typealias Signal = StopWishes.Signal
+struct StopSignalFilterTests {
+    private typealias Signal = StopSignalFilter.Signal
 
     /// Which wish each of the signals is that come after so many milliseconds.
     private func wishes(_ signals: [(Signal, Int)]) -> [Int?] {
         let begin = ContinuousClock.now
-        var wishes = StopWishes()
+        var wishes = StopSignalFilter()
         return signals.map { wishes.take($0, at: begin + .milliseconds($1)) }
     }
 

@@ -5,7 +5,7 @@ import GStreamer
 import SystemPackage
 
 /// The images that grow beside a timelapse, and are written once its movie is complete.
-final class LookImages: Sendable {
+final class TimelapseImages: Sendable {
     private let places: [FrameImages.Kind: MovieDestination]
     private let images: FrameImages
 
@@ -17,7 +17,7 @@ final class LookImages: Sendable {
     /// Forgets all frames, for another try.
     func begin() { images.begin() }
 
-    func add(_ frame: LookedFrame) { images.add(frame.buffer, frame.format) }
+    func add(_ frame: TimelapseFrame) { images.add(frame.buffer, frame.format) }
 
     /// Writes them. Blocks.
     ///

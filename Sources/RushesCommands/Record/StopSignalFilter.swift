@@ -3,7 +3,7 @@
 /// A terminal that is closed sends SIGHUP twice within milliseconds, once through the shell, and the end of a session SIGTERM and SIGHUP: those
 /// are one wish. So are two SIGINT at once: timeout sends it to the process and to its group, and wrappers pass on what a terminal has sent to
 /// all.
-struct StopWishes {
+struct StopSignalFilter {
     enum Signal { case interrupt, terminate, hangUp }
 
     private var count = 0

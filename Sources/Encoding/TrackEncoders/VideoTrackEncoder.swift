@@ -2,8 +2,8 @@ import GStreamer
 import MediaTypes
 import Threads
 
-/// Encodes the frames of a movie with one encoder after the other: one that does not keep up gives its place to a faster one, and that
-/// one gives it back.
+/// Encodes the frames of a movie with one encoder at a time: one that does not keep up is replaced by a faster one, and takes over again
+/// later.
 ///
 /// The new encoder gets all frames that wait, but for two, and so begins with a key frame; the old one works off what it has. Both do so
 /// at the same time, each in a pipeline of its own, and their packets go on in the order of the frames, as one stream that one
@@ -78,7 +78,7 @@ final class VideoTrackEncoder: Sendable {
 
     /// Hands a frame over; one thread at a time, which ends the frames too. False if no more is taken.
     func push(_ frame: Buffer) -> Bool {
-        // It waits where there is no room.
+        // Blocks while the encoder's queue is full.
         guard plan.mayChangeEncoder else { return current.source.push(frame) }
         return put(.frame(frame))
     }
@@ -111,7 +111,7 @@ final class VideoTrackEncoder: Sendable {
         }
     }
 
-    /// Hands on to the encoder what waits, two frames ahead of it: all others can still go to another one.
+    /// Passes waiting frames to the encoder, two at most ahead of it: the others can still go to another encoder.
     func feed(_ state: inout State) {
         takeOver(&state)
         while let item = state.waiting.first {
@@ -131,7 +131,7 @@ final class VideoTrackEncoder: Sendable {
 
     private static let ahead = 2
 
-    /// Does so again whenever an encoder has taken a frame.
+    /// Calls ``feed(_:)`` whenever an encoder has taken a frame.
     func refill(_ encoder: TrackEncoder) {
         guard plan.mayChangeEncoder else { return }
         _ = encoder.source.element.pad("src")?.addBufferProbe { [weak self] _ in

@@ -7,15 +7,15 @@ import Threads
 /// Frames of a timelapse with its look: those of one time become one, what is shown of them moves, and images grow of them.
 ///
 /// A track like another, as ``ComposedFrames``.
-final class LookedFrames: SampleSource {
+final class TimelapseFilters: SampleSource {
     fileprivate struct State {
-        var mean: FrameMeans?
-        var light: LitFrames?
+        var mean: BlendFilter?
+        var light: LightFilter?
         var grader: FrameGrader?
-        var pan: PannedFrames?
-        var stamp: StampedFrames?
+        var pan: PanFilter?
+        var stamp: StampFilter?
         /// The newest frame of a time that others may still share.
-        var waiting: LookedFrame?
+        var waiting: TimelapseFrame?
         /// Of the newest frame.
         var format: ComposedFormat?
         var absorbed = 0
@@ -23,7 +23,7 @@ final class LookedFrames: SampleSource {
     }
 
     private let source: any SampleSource
-    private let images: LookImages
+    private let images: TimelapseImages
     private let state: Locked<State>
 
     /// - Parameters:
@@ -33,15 +33,15 @@ final class LookedFrames: SampleSource {
     ///   - lookupTable: what their colors are looked up in, also for the images.
     ///   - stamp: what is drawn into each, last.
     init(
-        _ source: any SampleSource, _ look: TimelapseLook, images: LookImages, frameCount: Int,
-        light: LitFrames?, lookupTable: LookupTable?, stamp: StampedFrames?
+        _ source: any SampleSource, _ look: TimelapseLook, images: TimelapseImages, frameCount: Int,
+        light: LightFilter?, lookupTable: LookupTable?, stamp: StampFilter?
     ) {
         (self.source, self.images) = (source, images)
         images.begin()
         state = Locked(
             State(
-                mean: look.blend.map { _ in FrameMeans() }, light: light, grader: lookupTable.map { FrameGrader($0) },
-                pan: look.pan.map { PannedFrames($0, frameCount: frameCount) }, stamp: stamp))
+                mean: look.blend.map { _ in BlendFilter() }, light: light, grader: lookupTable.map { FrameGrader($0) },
+                pan: look.pan.map { PanFilter($0, frameCount: frameCount) }, stamp: stamp))
     }
 
     /// The raw formats that it takes, the ones first that others are converted to.
@@ -85,7 +85,7 @@ final class LookedFrames: SampleSource {
     }
 
     /// - Returns: nil for a frame that is left out.
-    private func finish(_ frame: LookedFrame, _ state: inout State) -> AppSink.Pulled? {
+    private func finish(_ frame: TimelapseFrame, _ state: inout State) -> AppSink.Pulled? {
         do {
             guard let frame = state.light == nil ? frame : try state.light?.apply(to: frame) else { return nil }
             let graded = try state.grader?.apply(to: frame) ?? frame
@@ -100,20 +100,20 @@ final class LookedFrames: SampleSource {
     }
 }
 
-extension LookedFrames.State {
+extension TimelapseFilters.State {
     /// nil for what cannot be drawn.
-    fileprivate mutating func frame(_ sample: Sample) -> LookedFrame? {
+    fileprivate mutating func frame(_ sample: Sample) -> TimelapseFrame? {
         if let caps = sample.caps, caps != format?.caps {
-            format = ComposedFormat(caps).flatMap { LookedFrames.formats.contains($0.layout.format) ? $0 : nil }
+            format = ComposedFormat(caps).flatMap { TimelapseFilters.formats.contains($0.layout.format) ? $0 : nil }
         }
         guard let buffer = sample.buffer, let format else { return nil }
-        return LookedFrame(sample: sample, buffer: buffer, format: format)
+        return TimelapseFrame(sample: sample, buffer: buffer, format: format)
     }
 
     /// Takes a frame of a time.
     ///
     /// - Returns: the one of the time before, once nothing is added to it any more.
-    fileprivate mutating func take(_ frame: LookedFrame) -> LookedFrame? {
+    fileprivate mutating func take(_ frame: TimelapseFrame) -> TimelapseFrame? {
         if let time = frame.time, let last = waiting?.time, time == last {
             absorbed += 1
             mean?.add(frame)
@@ -125,7 +125,7 @@ extension LookedFrames.State {
         return done
     }
 
-    fileprivate mutating func takeLast() -> LookedFrame? {
+    fileprivate mutating func takeLast() -> TimelapseFrame? {
         guard let last = waiting else { return nil }
         waiting = nil
         return mean?.take(like: last) ?? last
@@ -133,7 +133,7 @@ extension LookedFrames.State {
 }
 
 extension FrameGrader {
-    fileprivate mutating func apply(to frame: LookedFrame) throws -> LookedFrame {
+    fileprivate mutating func apply(to frame: TimelapseFrame) throws -> TimelapseFrame {
         var frame = frame
         frame.buffer = try apply(to: frame.buffer, frame.format.caps).buffer
         frame.sample = frame.sample.with(frame.buffer, frame.format.caps)
@@ -142,7 +142,7 @@ extension FrameGrader {
 }
 
 /// A frame on its way, and what it is.
-struct LookedFrame: Sendable {
+struct TimelapseFrame: Sendable {
     var sample: Sample
     var buffer: Buffer
     let format: ComposedFormat
@@ -150,7 +150,7 @@ struct LookedFrame: Sendable {
     var time: MediaTime? { sample.movieTime }
 
     /// The same moment with other pixels.
-    func with(_ buffer: Buffer) -> LookedFrame {
+    func with(_ buffer: Buffer) -> TimelapseFrame {
         var frame = self
         frame.buffer = buffer.retimed(
             presentationTime: self.buffer.presentationTime ?? .zero, duration: self.buffer.duration)

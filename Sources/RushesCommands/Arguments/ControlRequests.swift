@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// What `rushes control ID snapshot [CAMERA] [COUNT] [FILE]` asks for.
-struct SnapshotWish {
+struct SnapshotRequest {
     /// Whether a short movie around it is wanted too.
     var isMoving = false
     /// The one of several cameras; `nil` for what is recorded.
@@ -97,7 +97,7 @@ extension Character {
 }
 
 /// What `rushes control ID switch [CAMERA [PLACE]]` asks for.
-struct SwitchWish: Equatable {
+struct CameraSwitchRequest: Equatable {
     /// As it is named for `rushes record --camera`; `nil` for the next one.
     var camera: String?
     /// The one of several whose place it takes, by its name; `nil` for the main one.

@@ -6,7 +6,7 @@ import Threads
 ///
 /// matroskamux (1.22) writes texts in GStreamer's own notation, "a\ title" in quotes. It gets a letter for each byte,
 /// which stays as it is, and the text takes the letters' place on the way to the file.
-struct MatroskaAttributes: Sendable {
+struct MatroskaMuxerTags: Sendable {
     private struct Text: Sendable {
         var tag: String
         var letter: Character
@@ -99,8 +99,7 @@ extension Pad {
     ///   - color: what the colors of the frames are, where the muxer does not write it, or not all.
     ///   - view: how the frames are looked at.
     ///   - input: where the muxer gets frames; nil: there are none.
-    func restore(_ attributes: MatroskaAttributes, color: ColorInformation?, view: ImmersiveView, framesTo input: Pad?)
-    {
+    func restore(_ attributes: MatroskaMuxerTags, color: ColorInformation?, view: ImmersiveView, framesTo input: Pad?) {
         let isHead = Locked(true)
         _ = addBufferEditor { buffer in
             let begins = isHead.withLock { isHead in

@@ -6,7 +6,7 @@ import MediaTypes
 /// Shows a part of each frame as large as the whole, a part that moves from the first frame to the last.
 ///
 /// It begins and ends slowly, and goes by parts of pixels: nothing jerks, however slow it is.
-struct PannedFrames: Sendable {
+struct PanFilter: Sendable {
     private struct Memory: @unchecked Sendable {
         // One thread at a time pulls, and nobody else has it.
         let converter = FrameConverter()
@@ -22,7 +22,7 @@ struct PannedFrames: Sendable {
     init(_ pan: TimelapseLook.Pan, frameCount: Int) { (self.pan, self.frameCount) = (pan, frameCount) }
 
     /// - Throws: ``GStreamerError`` without memory.
-    mutating func apply(to frame: LookedFrame) throws -> LookedFrame {
+    mutating func apply(to frame: TimelapseFrame) throws -> TimelapseFrame {
         if memory?.caps != frame.format.caps {
             memory = Memory(
                 pool: try FramePool(frame.format.caps, frame.format.layout), caps: frame.format.caps)
