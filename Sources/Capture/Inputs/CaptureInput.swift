@@ -32,9 +32,9 @@ final class CaptureInput: Sendable {
         var original: Buffer?
         /// The camera's own count of it; `nil` where it is not known.
         var number: FrameNumber?
-        /// How many compressed frames may come before one that is shown before them, as the stream's own headers say.
-        var reorderedFrames = 0
-        var isReordered: Bool { reorderedFrames > 0 }
+        /// How many compressed samples, frames or fields, may come before one that is shown before them, as the stream's own headers say.
+        var reorderedSamples = 0
+        var isReordered: Bool { reorderedSamples > 0 }
     }
 
     /// What the device itself has lost: v4l2src tells it of gaps in the driver's count.
@@ -76,7 +76,7 @@ final class CaptureInput: Sendable {
         }
         let delay = Locked(MediaTime.zero)
         let arrivals = arrivals.map { Locked($0) }
-        let reorderedFrames = Locked(0)
+        let reorderedSamples = Locked<Int?>(nil)
         let originals = keepsOriginals ? OriginalFrames() : nil
         try AppSink(out).receive(
             onSample: { [weak self] sample in
@@ -90,11 +90,16 @@ final class CaptureInput: Sendable {
                 let original = originals?.original(of: buffer)
                 // Decoders do not pass the count on.
                 let number = isNumbered || original != nil ? (original ?? buffer).offset : nil
-                if isEncoded, let told = buffer.reorderedFramesOfH264(caps) { reorderedFrames.withLock { $0 = told } }
+                // Who comes to a network camera amid a group is told by the first sample, and may record before a key frame tells it.
+                if isEncoded, buffer.isKeyFrame || reorderedSamples.withLock({ $0 == nil }),
+                    let told = buffer.reorderedSamplesOfH264(caps)
+                {
+                    reorderedSamples.withLock { $0 = told }
+                }
                 let frame = TimedSample(
                     buffer: buffer, caps: caps, time: time, original: original,
                     number: number.map { FrameNumber(value: $0) },
-                    reorderedFrames: reorderedFrames.withLock { $0 })
+                    reorderedSamples: reorderedSamples.withLock { $0 } ?? 0)
                 if let arrivals {
                     send(arrivals.withLock { $0.receive(frame, stamp: time) })
                 } else {

@@ -38,13 +38,13 @@ struct FrameSelector: Sendable {
     private var sequence = FrameSequence()
 
     /// - Parameters:
-    ///   - reorderedFrames: of a compressed stream: how many frames that are shown behind another one may come before it.
+    ///   - reorderedSamples: of a compressed stream: how many samples, frames or fields, that are shown behind another one may come before it.
     ///   - isPromised: whether the camera keeps to its frame duration, so that what does not come is missing.
     init(
-        frameDuration: MediaTime, needsKeyFrame: Bool = false, reorderedFrames: Int = 0, grid: MediaTime? = nil,
+        frameDuration: MediaTime, needsKeyFrame: Bool = false, reorderedSamples: Int = 0, grid: MediaTime? = nil,
         isPromised: Bool = true
     ) {
-        order = reorderedFrames > 0 ? DecodingOrder(depth: reorderedFrames) : nil
+        order = reorderedSamples > 0 ? DecodingOrder(depth: reorderedSamples) : nil
         self.frameDuration = max(.nanosecond, frameDuration)
         self.needsKeyFrame = needsKeyFrame
         self.grid = grid.map { max(.nanosecond, $0) }
@@ -132,7 +132,9 @@ struct FrameSelector: Sendable {
         _ time: MediaTime, _ duration: MediaTime?, _ isKeyFrame: Bool, _ isGroupStart: () -> Bool,
         _ timeline: inout RecordingTimeline
     ) -> Answer {
-        let (end, length) = (timeline.end.map { $0 - frameDuration / 2 }, duration ?? frameDuration)
+        let length = duration ?? frameDuration
+        // A field lasts half as long as a frame, and both are in the movie or none.
+        let end = timeline.end.map { $0 - min(length, frameDuration) / 2 }
         var pause: MediaTime?
         switch timeline.phase {
         case .standing, .beginning:
@@ -169,13 +171,16 @@ struct FrameSelector: Sendable {
         return .pass(place, duration: length)
     }
 
-    /// Ends the recording behind all frames that are in it: none follows.
+    /// Ends the recording behind all frames that are in it: none follows. Where no end is known yet, none will be moved.
     func settleEnd(of timeline: inout RecordingTimeline) {
+        defer { timeline.settleEnd() }
         guard let order, let end = timeline.end else { return }
         timeline.end(at: end)
         if let reached = order.reached, reached > end - frameDuration / 2 { timeline.extend(to: reached) }
-        timeline.settleEnd()
     }
+
+    /// How long a pause waits for the frames that tell where it begins. Less than the audio that waits with it may be.
+    var pauseTimeout: MediaTime { min(.second + (order?.depth ?? 0) * frameDuration, 5 * .second) }
 
     private mutating func place(_ time: MediaTime, on grid: MediaTime) -> Answer {
         let wanted = (time + frameDuration / 2).quotient(dividingBy: grid)
@@ -228,23 +233,5 @@ struct FrameSelector: Sendable {
     /// - Parameter timeline: `nil` where the camera is gone, which is told in other words.
     mutating func finish(_ timeline: RecordingTimeline?) {
         gaps?.finish(at: timeline.flatMap { timeline in timeline.end.flatMap { timeline.movieTime(of: $0) } })
-    }
-}
-
-extension FrameInput {
-    /// Frames a second in the movie, as the camera promises; `nil` where it does not.
-    func recordedRate(_ caps: Caps?) -> Fraction? {
-        plan.dropToRate ?? plan.rate ?? caps?.first?["framerate"]?.fractionValue
-    }
-
-    /// Decides which of its frames belong to a recording.
-    ///
-    /// - Parameter reorderedFrames: as of the samples.
-    func selector(_ caps: Caps?, reorderedFrames: Int) -> FrameSelector {
-        let rate = plan.rate ?? caps?.first?["framerate"]?.fractionValue
-        return FrameSelector(
-            frameDuration: (rate ?? Fraction(30)).frameDuration, needsKeyFrame: plan.encoding != nil,
-            reorderedFrames: reorderedFrames,
-            grid: plan.dropToRate?.frameDuration, isPromised: (rate?.doubleValue ?? 0) > 0)
     }
 }

@@ -64,7 +64,7 @@ extension RunningRecording {
             timeline: RecordingTimeline(
                 startsWithVideo: video != nil, maximumDuration: maximumDuration,
                 isReordered: setup.first?.isReordered == true),
-            frames: video?.selector(caps, reorderedFrames: setup.first?.reorderedFrames ?? 0), videoCaps: caps,
+            frames: video?.selector(caps, reorderedSamples: setup.first?.reorderedSamples ?? 0), videoCaps: caps,
             audio: setup.audio.map {
                 AudioTrack(
                     rate: AudioSourcePlan.sampleRate, channels: $0.plan.channels,

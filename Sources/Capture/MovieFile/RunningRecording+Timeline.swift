@@ -63,7 +63,7 @@ extension RunningRecording {
     /// Lets a pause begin that no frame begins.
     func settle(now: MediaTime) {
         state.withLock { state in
-            state.timeline.settle(at: now)
+            state.timeline.settle(at: now, after: state.frames?.pauseTimeout ?? .second)
             // What waited is behind the pause.
             if state.timeline.isPaused, !state.timeline.isAboutToPause { state.waiting = [] }
         }

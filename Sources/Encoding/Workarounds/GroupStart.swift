@@ -104,11 +104,12 @@ extension Buffer {
 }
 
 extension Buffer {
-    /// How many frames of its stream are coded before one that is shown before them; `nil` but for key frames of H.264 with its headers
-    /// before them. A stream whose headers leave it open, as those of many cameras, has none such.
-    package func reorderedFramesOfH264(_ caps: Caps) -> Int? {
-        guard isKeyFrame, caps.first?.name == "video/x-h264" else { return nil }
-        return try? withBytes { ReorderDelay.told(byH264: Array($0.prefix(4096))) }
+    /// How many samples of its stream, frames or fields, are coded before one that is shown before them; `nil` but for H.264 with its headers
+    /// before it, as key frames are, and the first sample of a network camera. A stream whose headers leave it open, as those of many cameras,
+    /// has none such.
+    package func reorderedSamplesOfH264(_ caps: Caps) -> Int? {
+        guard caps.first?.name == "video/x-h264" else { return nil }
+        return try? withBytes { ReorderDelay.samples(toldByH264: Array($0.prefix(4096))) }
     }
 }
 

@@ -13,6 +13,16 @@ package enum ReorderDelay {
         units(stream).lazy.compactMap(parameterSet).first.flatMap { $0.isInOrder ? 0 : $0.reorderedFrames }
     }
 
+    /// The same in the parser's samples, which are fields where a frame may be coded as two of them.
+    ///
+    /// - Parameter stream: The first frame of a stream of H.264, with start codes.
+    /// - Returns: nil too where its headers leave it open.
+    package static func samples(toldByH264 stream: [UInt8]) -> Int? {
+        units(stream).lazy.compactMap(parameterSet).first.flatMap { set in
+            set.isInOrder ? 0 : set.reorderedFrames.map { set.isFramesOnly ? $0 : 2 * $0 }
+        }
+    }
+
     /// - Parameter stream: The first frame of a stream of MPEG-4 Visual.
     /// - Returns: nil where there are no headers.
     package static func told(byMPEG4 stream: [UInt8]) -> Int? {

@@ -108,6 +108,25 @@ import Testing
         #expect(steps.allSatisfy { abs($0 - 0.04) < 0.002 }, "\(steps)")
     }
 
+    /// As network cameras send it: the headers come with the first frame, in the middle of a group whose key frame was before.
+    @Test func `frames in another order are all there too where the camera is in the middle of a group`() async throws {
+        let folder = try TemporaryFolder()
+        let (source, cut) = (folder.file("source.mp4"), folder.file("cut.ts"))
+        _ = try await Self.camera(seconds: 8, source)
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-i", source, "-c", "copy", "-bsf:v"]
+                + ["h264_mp4toannexb,noise=drop='lt(n,8)',dump_extra=freq=e", "-f", "mpegts", cut])
+        let result = try await BuiltCommand.rushes.run(
+            ["record", "a.mov", "--camera", "gst:filesrc location=\(cut) ! tsdemux ! identity sync=true"]
+                + ["--codec", "copy", "--microphone", "none", "--duration", "2.1"], folder: folder.path)
+        #expect(result.status == 0 && !result.errors.contains("dropped"), "\(result.errors)")
+        let (own, all) = try await (hashes(folder.file("a.mov")), hashes(source))
+        let begin = try #require(own.first.flatMap { all.firstIndex(of: $0) })
+        #expect(begin % 25 == 0 && (52...56).contains(own.count), "\(begin), \(own.count)")
+        #expect(own[...] == all[begin...].prefix(own.count))
+    }
+
     /// Of the frames that ffmpeg decodes, in the order in which they are shown.
     private func hashes(_ path: String) async throws -> [Substring?] {
         let options =
