@@ -131,6 +131,40 @@ import Testing
         }
     }
 
+    /// No movie holds VP8, so the whole file goes from one Matroska file to another as it is.
+    @Test(arguments: ["tta", "wavpack"]) func `of VP8 beside what only Matroska holds is kept`(audio: String)
+        async throws
+    {
+        let made = try await make(
+            "in.mkv",
+            [
+                "-f", "lavfi", "-i", "sine=sample_rate=48000:duration=0.2", "-map", "0", "-map", "1", "-c:v", "libvpx",
+                "-pix_fmt", "yuva420p", "-deadline", "realtime", "-cpu-used", "8", "-g", "3", "-auto-alt-ref", "0",
+                "-c:a",
+                audio,
+            ])
+        func alpha(_ file: String) async throws -> Data {
+            try await Tool.succeed(
+                "ffmpeg",
+                ["-nostdin", "-v", "error", "-c:v", "libvpx", "-i", file, "-map", "0:v", "-vf", "alphaextract"]
+                    + ["-f", "rawvideo", "-"]
+            ).output
+        }
+        let wanted = try await alpha(made.input)
+        #expect(Set(wanted).count > 20)
+        let packets = try await FFProbe.packets("v:0", of: made.input)
+        var input = made.input
+        for name in ["out.mkv", "again.mkv"] {
+            let result = try await ExportSession(input: FilePath(input), settings: ExportSettings(preset: "copy"))
+                .export(to: MovieDestination(FilePath(made.folder.file(name))))
+            #expect(result.notes == ["All tracks are copied as they are."], "\(result.notes)")
+            input = made.folder.file(name)
+            #expect(try await alpha(input) == wanted, "\(name)")
+            let own = try await FFProbe.packets("v:0", of: input)
+            #expect(own.map(\.flags) == packets.map(\.flags), "\(name)")
+        }
+    }
+
     /// No muxer here writes what lies beside the frames.
     @Test(arguments: ["copy", "webm"]) func `of VP9 is told where a copy loses it`(preset: String) async throws {
         let made = try await make("in.webm", Self.vp9)

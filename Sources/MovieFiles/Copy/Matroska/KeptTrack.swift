@@ -8,17 +8,23 @@ struct KeptTrack: Sendable {
     let blocks: [MatroskaBlock]
     /// When the last of them has been shown, in nanoseconds from the file's beginning; 0 where nothing tells.
     let end: Int64
+    /// Where the file says how opaque its frames are, by where these lie.
+    let transparency: [UInt64: FrameTable.Place]
     private let source: TrackEntry
 
     var kind: TrackEntry.Kind? { source.kind }
 
-    /// - Parameter shift: How much later than in the movie everything is, in nanoseconds.
-    init(_ own: MatroskaMovie.OwnTrack, number: UInt8, shift: Int64) throws(MovieFileError) {
-        (id, source, self.number) = (own.id, own.source, number)
+    /// - Parameters:
+    ///   - transparency: Where the file says how opaque its frames are, by where these lie.
+    ///   - shift: How much later than in the movie everything is, in nanoseconds.
+    init(
+        _ own: MatroskaMovie.OwnTrack, number: UInt8, transparency: [UInt64: FrameTable.Place] = [:], shift: Int64
+    ) throws(MovieFileError) {
+        (id, source, self.number, self.transparency) = (own.id, own.source, number, transparency)
         if own.source.kind == .subtitle {
             (blocks, end) = Self.subtitles(own, number, shift)
         } else {
-            (blocks, end) = try Self.media(own, number, shift)
+            (blocks, end) = try Self.media(own, number, transparency, shift)
         }
     }
 
@@ -51,7 +57,7 @@ struct KeptTrack: Sendable {
 
     /// In the file's order, which is that of decoding.
     private static func media(
-        _ own: MatroskaMovie.OwnTrack, _ number: UInt8, _ shift: Int64
+        _ own: MatroskaMovie.OwnTrack, _ number: UInt8, _ transparency: [UInt64: FrameTable.Place], _ shift: Int64
     ) throws(MovieFileError) -> (blocks: [MatroskaBlock], end: Int64) {
         let (frames, told) = (own.frames, own.source.defaultDuration)
         let (scale, begin) = (Int64(own.scale), own.origin - shift)
@@ -64,8 +70,11 @@ struct KeptTrack: Sendable {
                 source: frames.offsets[index], size: frames.sizes[index], time: milliseconds,
                 order: Int32(clamping: milliseconds), padding: Int32(clamping: frames.discards[index] ?? 0),
                 track: number, flags: frames.isKey[index] || own.source.kind == .audio ? .isKey : [])
+            block.transparencySize = transparency[block.source]?.size ?? 0
             // One in a group, which a length asks for, is a key frame unless it names others (RFC 9559 section 10.3).
-            if block.flags.contains(.isKey) { block.duration = Self.milliseconds(own.duration(of: index)) }
+            if block.flags.contains(.isKey) || block.transparencySize > 0 {
+                block.duration = Self.milliseconds(own.duration(of: index))
+            }
             blocks.append(block)
         }
         // Each has to be there before those are shown that follow it.

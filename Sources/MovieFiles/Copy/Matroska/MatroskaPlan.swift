@@ -62,7 +62,10 @@ struct MatroskaPlan: Sendable {
         let shift = tracks.reduce(0) { max($0, $1.lead) }
         self.shift = shift
         for own in own {
-            kept.append(try KeptTrack(own, number: UInt8(clamping: tracks.count + kept.count + 1), shift: shift))
+            kept.append(
+                try KeptTrack(
+                    own, number: UInt8(clamping: tracks.count + kept.count + 1),
+                    transparency: original.matroska?.transparency[own.id] ?? [:], shift: shift))
         }
         for index in tracks.indices { tracks[index].shift(by: shift) }
         for track in tracks where track.kind == .subtitle { try texts.add(track, file) }
@@ -85,8 +88,8 @@ struct MatroskaPlan: Sendable {
                 omissions += attached.omissions
             }
         }
-        for track in tracks {
-            transparency.merge((track.transparency ?? [:]).mapValues(\.offset)) { first, _ in first }
+        for places in tracks.map({ $0.transparency ?? [:] }) + kept.map(\.transparency) {
+            transparency.merge(places.mapValues(\.offset)) { first, _ in first }
         }
         duration = max(tracks.reduce(0) { max($0, $1.end) } + shift, kept.reduce(0) { max($0, $1.end) })
         self.isWebM = isWebM

@@ -49,7 +49,7 @@ struct MatroskaMovie: Sendable {
     let hasSeams: Bool
     /// What its tracks are for, by the identifiers of `moov`, for another Matroska file.
     private(set) var purposes: [UInt32: [(id: ElementID, value: UInt64)]] = [:]
-    /// Where it says how opaque their frames are, likewise, by where these lie.
+    /// Where it says how opaque the frames of a track are, of `ownMedia` too, by where these lie.
     private(set) var transparency: [UInt32: [UInt64: FrameTable.Place]] = [:]
     /// How the images of both eyes lie in its frames, where `moov` has no word for it.
     let stereo: StereoLayout?
@@ -89,11 +89,7 @@ struct MatroskaMovie: Sendable {
             if let uid = track.source.uid { trackIDs[uid] = UInt32(index + 1) }
             order[UInt32(index + 1)] = entries.firstIndex { $0.number == track.source.number }
             purposes[UInt32(index + 1)] = track.source.purposes
-            // Of a file that is cut off not all of it is there.
-            let places = segment.frames[track.source.number]?.transparency.filter {
-                $0.value.offset + UInt64($0.value.size) <= file.size
-            }
-            if let places, track.source.isTransparent { transparency[UInt32(index + 1)] = places }
+            transparency[UInt32(index + 1)] = Self.transparency(of: track.source, segment, file)
             let made = try track.trak(id: UInt32(index + 1), origin: origin)
             longest = max(longest, made.duration)
             traks.append(made.trak)
@@ -103,6 +99,7 @@ struct MatroskaMovie: Sendable {
             let id = UInt32(traks.count + index + 1)
             if let uid = track.uid { trackIDs[uid] = id }
             order[id] = entries.firstIndex { $0.number == track.number }
+            transparency[id] = Self.transparency(of: track, segment, file)
             own.append(
                 OwnTrack(
                     id: id, source: track, frames: frames, scale: segment.timestampScale, origin: origin,
@@ -170,6 +167,17 @@ struct MatroskaMovie: Sendable {
             }
         }
         return tracks
+    }
+
+    /// Where it says how opaque the frames of a track are; `nil` where it does not.
+    private static func transparency(
+        of track: TrackEntry, _ segment: MatroskaSegment, _ file: ReadableFile
+    ) -> [UInt64: FrameTable.Place]? {
+        guard track.isTransparent else { return nil }
+        // Of a file that is cut off not all of it is there.
+        return segment.frames[track.number]?.transparency.filter {
+            $0.value.offset + UInt64($0.value.size) <= file.size
+        }
     }
 
     /// What is said of attached fonts and the like that the copy has none of.
