@@ -64,20 +64,22 @@ package final class FrameImages: Sendable {
 
     /// Makes PNGs of them. Blocks.
     ///
-    /// - Parameter put: writes one; what it throws is told.
+    /// - Parameters:
+    ///   - consolation: what is said behind why one is not there, such as "; the movie is complete".
+    ///   - put: writes one; what it throws is told.
     /// - Returns: sentences about what was made of how many frames, and what could not be.
-    package func write(_ put: (Kind, Data) throws -> Void) -> [String] {
+    package func write(consolation: String = "", _ put: (Kind, Data) throws -> Void) -> [String] {
         state.withLock { state in
             var notes: [String] = []
             if let name = names[.keogram] {
-                let problem = write(.keogram, name, put) { try state.keogram?.image.map { try $0.png() } }
+                let problem = write(.keogram, name, consolation, put) { try state.keogram?.image.map { try $0.png() } }
                 notes.append(problem ?? "The keogram is \(name).")
             }
             if let name = names[.trails] {
                 guard let (pixels, format) = state.trails else {
                     return notes + ["No frame was dark enough for trails, so there is no \(name)."]
                 }
-                let problem = write(.trails, name, put) { try pixels.png(format) }
+                let problem = write(.trails, name, consolation, put) { try pixels.png(format) }
                 notes.append(
                     problem ?? "The trails of \(pixels.count) of \(state.frames) frames, the dark ones, are \(name).")
             }
@@ -87,16 +89,17 @@ package final class FrameImages: Sendable {
 
     /// - Returns: why there is none; nil where it is written.
     private func write(
-        _ kind: Kind, _ name: String, _ put: (Kind, Data) throws -> Void, _ bytes: () throws -> Data?
+        _ kind: Kind, _ name: String, _ consolation: String, _ put: (Kind, Data) throws -> Void,
+        _ bytes: () throws -> Data?
     ) -> String? {
         do {
             guard let bytes = try bytes() else { return "There is no \(name): no frame came." }
             try put(kind, bytes)
             return nil
         } catch let error where error is Errno || error is RushesError {
-            return "\(name) could not be written (\(error)); the movie is complete."
+            return "\(name) could not be written (\(error))\(consolation)."
         } catch {
-            return "\(name) could not be made (\(error)); the movie is complete."
+            return "\(name) could not be made (\(error))\(consolation)."
         }
     }
 }

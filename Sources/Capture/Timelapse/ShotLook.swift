@@ -16,6 +16,8 @@ struct ShotLook: Sendable {
     private let table: LookupTable?
     private let stamp: (format: String, renderer: TextRenderer)?
     private let images: [FrameImages.Kind: MovieDestination]
+    /// Whether a stamp was wider than its frame, and whether that is told.
+    private let cut = Locked((isThere: false, isTold: false))
 
     /// - Throws: ``RushesError`` for a look-up table that cannot be read, and a stamp that draws nothing, or that cannot be drawn here.
     init(_ settings: TimelapseSettings, at wall: MediaTime) async throws {
@@ -45,41 +47,55 @@ struct ShotLook: Sendable {
         if painter.isCut { throw StampPainter.cut }
     }
 
+    /// What is said where a stamp was wider than its frame, as one of a later time can be; once.
+    func takeCutNote() -> String? {
+        cut.withLock { cut in
+            guard cut.isThere, !cut.isTold else { return nil }
+            cut.isTold = true
+            return StampPainter.cutNote
+        }
+    }
+
     /// The images of a movie; `nil` where there are none to be.
     ///
     /// - Parameter day: of a movie a day, as in its name.
-    /// - Throws: ``RushesError`` where they cannot be had.
-    func images(of day: String?) throws(RushesError) -> ShotImages? {
-        guard !images.isEmpty else { return nil }
-        let places = images.mapValues { place in day.map { place.dated($0) } ?? place }
-        for place in places.values { try place.check(needing: 0) }
-        return ShotImages(places)
+    /// - Returns: those that can be had, and why others cannot.
+    func images(of day: String?) -> (images: ShotImages?, refusals: [RushesError]) {
+        var (places, refusals): ([FrameImages.Kind: MovieDestination], [RushesError]) = ([:], [])
+        for (kind, whole) in images {
+            let place = day.map { whole.dated($0) } ?? whole
+            do throws(RushesError) {
+                try place.check(needing: 0)
+                places[kind] = place
+            } catch { refusals.append(error) }
+        }
+        return (places.isEmpty ? nil : ShotImages(places), refusals)
     }
 
     /// Lets a movie's shots have it.
     ///
-    /// - Returns: what is to be told when each shot was due; `nil` where nobody needs to know.
-    func apply(to writer: MovieWriter, rate: Fraction, _ images: ShotImages?) -> ShotTimes? {
-        let times = stamp.map { _ in ShotTimes(rate: rate) }
-        guard table != nil || times != nil || images != nil else { return nil }
+    /// - Returns: what is to be told of each shot; `nil` where nobody needs to know.
+    func apply(to writer: MovieWriter, rate: Fraction, _ images: ShotImages?) -> PendingShots? {
+        let pending = stamp != nil || images != nil ? PendingShots(rate: rate) : nil
+        guard table != nil || pending != nil else { return nil }
         // Only the encoder's thread asks.
         let tools = Locked(
             Tools(
                 grader: table.map { FrameGrader($0) },
                 painter: stamp.map { StampPainter($0.format, $0.renderer) }))
-        writer.editFrames { [isDrawn = times != nil || images != nil] buffer, caps in
+        writer.editFrames { [cut] buffer, caps in
             try tools.withLock { tools in
                 var buffer = try tools.grader?.apply(to: buffer, caps).buffer ?? buffer
-                guard isDrawn else { return buffer }
+                guard let pending else { return buffer }
                 let format = try tools.format(caps)
-                images?.add(buffer, format)
-                if let moment = times?.takeMoment(at: buffer.presentationTime) {
-                    try tools.painter?.draw(moment, into: &buffer, format)
-                }
+                guard let shot = pending.take(at: buffer.presentationTime) else { return buffer }
+                images?.add(buffer, format, shot: shot.number)
+                try tools.painter?.draw(StampMoment(wall: shot.wall), into: &buffer, format)
+                if tools.painter?.isCut == true { cut.withLock { $0.isThere = true } }
                 return buffer
             }
         }
-        return times
+        return pending
     }
 
     private struct Tools {
@@ -100,21 +116,30 @@ struct ShotLook: Sendable {
     }
 }
 
-/// When the shots were due that are on their way to an encoder, by their times in the movie.
-final class ShotTimes: Sendable {
+/// The shots that are on their way to an encoder, by their times in the movie.
+final class PendingShots: Sendable {
+    struct Shot: Sendable {
+        /// Among all shots of the timelapse.
+        let number: Int
+        /// When it was due.
+        let wall: MediaTime
+    }
+
     private let rate: Fraction
-    private let walls = Locked<[Int: MediaTime]>([:])
+    private let shots = Locked<[Int: Shot]>([:])
 
     init(rate: Fraction) { self.rate = rate }
 
-    /// - Parameter wall: `nil` for a shot that the movie does not get after all.
-    func note(_ wall: MediaTime?, of shot: Int) { walls.withLock { $0[shot] = wall } }
+    /// - Parameters:
+    ///   - shot: `nil` for one that the movie does not get after all.
+    ///   - place: in the movie, 0 for the first that was handed over.
+    func note(_ shot: Shot?, at place: Int) { shots.withLock { $0[place] = shot } }
 
-    /// When a shot was due, asked once.
-    func takeMoment(at time: MediaTime?) -> StampMoment? {
+    /// The shot of a time in the movie, asked once.
+    func take(at time: MediaTime?) -> Shot? {
         guard let time else { return nil }
-        let shot = Int((time.seconds * rate.doubleValue).rounded())
-        return walls.withLock { $0.removeValue(forKey: shot) }.map { StampMoment(wall: $0) }
+        let place = Int((time.seconds * rate.doubleValue).rounded())
+        return shots.withLock { $0.removeValue(forKey: place) }
     }
 }
 
@@ -122,13 +147,22 @@ final class ShotTimes: Sendable {
 final class ShotImages: Sendable {
     private let places: [FrameImages.Kind: MovieDestination]
     private let images: FrameImages
+    /// The shots that are in them. One that is handed to the next file as well, as the one before broke off, counts once.
+    private let shots = Locked(IndexSet())
 
     init(_ places: [FrameImages.Kind: MovieDestination]) {
         self.places = places
         images = FrameImages(places.mapValues { "\($0.path)" })
     }
 
-    func add(_ buffer: Buffer, _ format: ComposedFormat) { images.add(buffer, format) }
+    func add(_ buffer: Buffer, _ format: ComposedFormat, shot: Int) {
+        let isNew = shots.withLock { shots in
+            // Foundation's insertion says of each that it is new.
+            defer { shots.insert(shot) }
+            return !shots.contains(shot)
+        }
+        if isNew { images.add(buffer, format) }
+    }
 
     /// Writes them. Blocks.
     ///

@@ -127,8 +127,8 @@ final class TimelapseFiles: Sendable {
     /// Wall time from which on shots belong to another day's movie.
     var border: MediaTime? { state.withLock { $0.border } }
 
-    /// Opens the movie of a day. If it cannot be opened, shots of that day go into the old one.
-    func openDay(of wall: MediaTime) async throws -> TimelapseMovie? {
+    /// Opens the movie of a day. If it cannot be opened, shots of that day go into the old one; an image that cannot be made is told.
+    func openDay(of wall: MediaTime, _ events: Mailbox<TimelapseEvent>) async throws -> TimelapseMovie? {
         let day = ShootingDay(of: wall)
         let before = state.withLock { state in
             let before = (state.day, state.number)
@@ -146,9 +146,10 @@ final class TimelapseFiles: Sendable {
             }
             let target = next
             try await onOwnThread("rushes-destination") { [space] in try target.check(needing: space) }
-            let images = try await images()
+            let (images, refusals) = try await images()
             let movie = try await state.withLock { $0.plan }?.open(target, earlier: shotsWritten, images: images)
             state.withLock { $0.images = images }
+            for refusal in refusals { events.put(.warning("The new day has an image less (\(refusal)).")) }
             return movie
         } catch {
             state.withLock { ($0.day, $0.number) = before }
@@ -166,15 +167,16 @@ final class TimelapseFiles: Sendable {
     /// - Throws: what the encoder or the disk refused.
     func openFirst(_ events: Mailbox<TimelapseEvent>) async throws -> TimelapseMovie? {
         if let notice { events.put(.warning(notice)) }
-        let images = try await images()
+        let (images, refusals) = try await images()
+        if let refusal = refusals.first { throw refusal }
         state.withLock { $0.images = images }
         return try await state.withLock { $0.plan }?.open(target, before: shotsBefore, images: images)
     }
 
-    /// New ones, of the day that is written.
-    private func images() async throws -> ShotImages? {
+    /// New ones, of the day that is written, and why others cannot be had.
+    private func images() async throws -> (ShotImages?, refusals: [RushesError]) {
         let (plan, day) = state.withLock { ($0.plan, $0.day) }
-        return try await onOwnThread("rushes-destination") { try plan?.look.images(of: day) }
+        return try await onOwnThread("rushes-destination") { plan?.look.images(of: day) ?? (nil, []) }
     }
 
     /// Opens the next file whose name is free.

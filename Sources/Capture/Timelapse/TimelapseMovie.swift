@@ -26,8 +26,8 @@ struct TimelapseMovie: Sendable {
     var room: FileSpace?
     /// Bytes of the largest frame so far.
     fileprivate let largest: Locked<Int>
-    /// What is told when each shot was due; `nil` where nobody needs to know.
-    fileprivate let times: ShotTimes?
+    /// What is told of each shot; `nil` where nobody needs to know.
+    fileprivate let pending: PendingShots?
     /// What grows of its shots, and of those of files before and behind it; `nil` for nothing.
     let images: ShotImages?
 
@@ -47,16 +47,16 @@ struct TimelapseMovie: Sendable {
     /// Hands a shot over.
     ///
     /// - Parameters:
-    ///   - wall: when it was due.
+    ///   - shot: which one it is, and when it was due.
     ///   - limit: how many may wait for the encoder.
-    mutating func append(_ frame: Buffer, at wall: MediaTime, limit: Int) -> MovieWriter.AppendResult {
-        firstShot.withLock { $0 = $0 ?? wall }
+    mutating func append(_ frame: Buffer, _ shot: PendingShots.Shot, limit: Int) -> MovieWriter.AppendResult {
+        firstShot.withLock { $0 = $0 ?? shot.wall }
         let time = MediaTime(samples: shots, of: rate)
         let timed = frame.retimed(
             presentationTime: time, duration: MediaTime(samples: shots + 1, of: rate) - time)
-        times?.note(wall, of: shots)
+        pending?.note(shot, at: shots)
         let result = writer.append(frame: timed, limit: limit)
-        if case .taken = result { shots += 1 } else { times?.note(nil, of: shots) }
+        if case .taken = result { shots += 1 } else { pending?.note(nil, at: shots) }
         return result
     }
 
@@ -111,7 +111,7 @@ struct TimelapsePlan: Sendable {
         _ destination: MovieDestination, before: Int = 0, earlier: Int = 0, images: ShotImages? = nil
     ) async throws -> TimelapseMovie {
         let writer = try MovieWriter(planned.plan, destination: destination, options: planned.options)
-        let times = look.apply(to: writer, rate: rate, images)
+        let pending = look.apply(to: writer, rate: rate, images)
         // Without a rate: a time code would count the movie's frames as if they were taken so fast.
         let firstShot = Locked<MediaTime?>(nil)
         writer.takeDates(rate: nil) { _ in firstShot.withLock { $0 }.map { MovieDate(Date(wall: $0), in: .current) } }
@@ -124,6 +124,6 @@ struct TimelapsePlan: Sendable {
         return TimelapseMovie(
             writer: writer, destination: destination, rate: rate, before: before, earlier: earlier,
             firstShot: firstShot,
-            room: room, largest: largest, times: times, images: images)
+            room: room, largest: largest, pending: pending, images: images)
     }
 }

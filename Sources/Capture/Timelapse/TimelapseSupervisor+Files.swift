@@ -67,7 +67,7 @@ extension TimelapseSupervisor {
 
     private func beginDay(at wall: MediaTime) async {
         do {
-            let next = try await files.openDay(of: wall)
+            let next = try await files.openDay(of: wall, events)
             let old = track.change(to: next, until: files.border)
             if let old { files.complete(old, before: next, events) }
         } catch {

@@ -166,6 +166,7 @@ final class TimelapseSupervisor: Sendable {
         var result = await files.finish(movie, reason)
         result.progress.droppedFrames = last.missed
         await files.write(movie?.images, events)
+        tellCut()
         await look.close()
         events.put(.finished(result, last))
         events.finish()
@@ -182,6 +183,7 @@ final class TimelapseSupervisor: Sendable {
         await lockExposure()
         await rampExposure()
         await updateFiles()
+        tellCut()
         let progress = progress
         let isNew = state.withLock { state in
             guard state.told?.progress != progress || state.told.map({ now.running - $0.time > Self.quiet }) ?? true
@@ -194,6 +196,10 @@ final class TimelapseSupervisor: Sendable {
         if isNew { events.put(.progress(progress)) }
         if track.schedule.isOver { return end(.maximumDurationReached) }
         if let most = maximumShots, progress.shots >= most { return end(.maximumDurationReached) }
+    }
+
+    private func tellCut() {
+        if let note = look.takeCutNote() { events.put(.warning(note)) }
     }
 
     /// To the next shot; where none is known, long.

@@ -12,8 +12,9 @@ final class TimelapseTrack: Sendable {
     struct Shot: Sendable {
         let frame: Buffer
         let caps: Caps
-        /// When it was due.
-        let wall: MediaTime
+        /// Which one it is, and when it was due.
+        let due: PendingShots.Shot
+        var wall: MediaTime { due.wall }
     }
 
     /// Why shots wait for another file.
@@ -40,6 +41,8 @@ final class TimelapseTrack: Sendable {
         /// Those that may not be in the file.
         var recent = RecentShots<Shot>()
         var dark = 0
+        /// How many shots there have been, those that no file has got included.
+        var count = 0
         /// The last one, as it came.
         var shot: Shot?
         /// How many were missed when the last frame had come.
@@ -110,8 +113,10 @@ final class TimelapseTrack: Sendable {
             }
             guard state.schedule.take(at: moment) else { return }
             // Of a device's few buffers none is kept until the next shot.
-            let shot = Shot(
-                frame: frame.buffer.copied(), caps: frame.caps, wall: state.schedule.time(of: state.schedule.slot))
+            let due = PendingShots.Shot(
+                number: state.count, wall: state.schedule.time(of: state.schedule.slot))
+            state.count += 1
+            let shot = Shot(frame: frame.buffer.copied(), caps: frame.caps, due: due)
             state.shot = shot
             let isForNext = state.isHeldBack || shot.wall >= state.border ?? .max || movie.isFull
             state.noteFrame()
@@ -129,7 +134,7 @@ final class TimelapseTrack: Sendable {
             state.caps = shot.caps
             movie.writer.setVideoCaps(shot.caps)
         }
-        switch state.movie?.append(shot.frame, at: shot.wall, limit: limit) {
+        switch state.movie?.append(shot.frame, shot.due, limit: limit) {
         case .taken:
             state.recent.add(
                 shot, number: movie.shots, bytes: shot.frame.byteCount, inFile: movie.writer.framesInFile, limit: limit)

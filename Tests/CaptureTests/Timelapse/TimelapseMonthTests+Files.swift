@@ -31,7 +31,7 @@ extension TimelapseMonthTests {
             files.note(shots: track.movie?.count ?? 0)
             if case .day(let wall) = track.wait {
                 // Another one comes before the file is open.
-                let next = try await files.openDay(of: wall)
+                let next = try await files.openDay(of: wall, .init())
                 let old = try #require(track.change(to: next, until: files.border))
                 files.complete(old, before: next, .init())
             }

@@ -66,7 +66,7 @@ import Threads
 
     func begin(
         _ path: FilePath, _ settings: TimelapseSettings, _ clock: Clock, _ known: MoviePlanner.Planned? = nil,
-        until hasBorder: Bool = false
+        look: ShotLook = ShotLook(), until hasBorder: Bool = false
     ) async throws -> (track: TimelapseTrack, files: TimelapseFiles) {
         let files = try await TimelapseFiles(MovieDestination(path), settings)
         let schedule = ShotSchedule(
@@ -78,7 +78,7 @@ import Threads
                 try await TimelapsePlan.plan(
                     settings, Self.sample(0, at: .zero), container: try MovieDestination(path).container())
             }
-        files.use(TimelapsePlan(planned: planned, rate: settings.rate))
+        files.use(TimelapsePlan(planned: planned, rate: settings.rate, look: look))
         track.change(to: try await files.openFirst(.init()), until: hasBorder ? files.border : nil)
         return (track, files)
     }

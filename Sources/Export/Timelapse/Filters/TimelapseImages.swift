@@ -23,7 +23,7 @@ final class TimelapseImages: Sendable {
     ///
     /// - Returns: sentences about what was made of how many frames, and what could not be.
     func write() -> [String] {
-        images.write { kind, bytes in
+        images.write(consolation: "; the movie is complete") { kind, bytes in
             guard let place = places[kind] else { return }
             let output = TemporaryOutput(for: place)
             try output.file().withDescriptor { _ = try $0.writeAll(bytes) }
