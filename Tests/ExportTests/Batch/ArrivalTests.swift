@@ -76,6 +76,26 @@ import Testing
         #expect(ledger.take([first], at: 4) { _ in false } == ["a.mov"])
     }
 
+    @Test func `what lies in a folder that cannot be read for a while is not taken again`() throws {
+        var ledger = ArrivalLedger()
+        let card = FilePath(folder.file("card"))
+        try FileManager.default.createDirectory(atPath: card.string, withIntermediateDirectories: false)
+        let (first, outside) = (try look("card/a.mov", "first"), try look("cards.mov", "outside"))
+        for look in [first, outside] { ledger.hear(look.name) }
+        #expect(ledger.take([first, outside], at: 0) { _ in false }.count == 2)
+        #expect(ledger.take([outside], without: ["card"], at: 1) { _ in false } == [])
+        #expect(ledger.take([first, outside], at: 2) { _ in false } == [])
+        #expect(ledger.take([first, outside], at: 9) { _ in false } == [] && !ledger.isWaiting)
+        // Another one is, and one that was away for good.
+        let other = try look("card/a.mov", "another")
+        #expect(ledger.take([outside], without: ["card"], at: 10) { _ in false } == [])
+        _ = ledger.take([other, outside], at: 11) { _ in false }
+        #expect(ledger.take([other, outside], at: 13) { _ in false } == ["card/a.mov"])
+        _ = ledger.take([outside], at: 14) { _ in false }
+        _ = ledger.take([other, outside], at: 15) { _ in false }
+        #expect(ledger.take([other, outside], at: 17) { _ in false } == ["card/a.mov"])
+    }
+
     @Test func `movies are taken from a real folder as they come`() async throws {
         let watched = folder.file("in")
         try FileManager.default.createDirectory(atPath: watched, withIntermediateDirectories: false)

@@ -115,8 +115,14 @@ struct SlurmTests {
         let again = try await run(["submit", "out", "--resume", "--slurm"])
         #expect(again.status == 1 && again.errors.contains("which files of job 7"), "\(again)")
         #expect(try String(contentsOfFile: clips.folder.file("told"), encoding: .utf8) == told)
-        // One that runs is Slurm's; one that was cancelled, and has yet to end, is handed over again.
-        for (state, count) in [("RUNNING", 1), ("COMPLETING", 2)] {
+        // One that runs is Slurm's, and one whose node died: it shows as ending before it is queued again. One that failed or was cancelled, and
+        // has yet to end, is handed over again.
+        for (state, isOver, count) in [("RUNNING", false, 1), ("COMPLETING", false, 1), ("COMPLETING", true, 2)] {
+            if isOver {
+                try Data("no movie".utf8).write(to: URL(filePath: clips.folder.file("in/a.mp4")))
+                let task = try await run(["run-one", "out", "0"])
+                #expect(task.status == 1, "\(task)")
+            }
             try Data("#!/bin/sh\necho 7_0 \(state)\n".utf8).write(to: URL(filePath: clips.folder.file("squeue")))
             let resumed = try await run(["submit", "out", "--resume", "--slurm"])
             #expect(resumed.status == 0, "\(resumed)")

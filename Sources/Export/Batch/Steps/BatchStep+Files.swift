@@ -187,4 +187,9 @@ extension BatchPlan {
     package func undone() -> [Int] {
         items.indices.filter { BatchStep(item: items[$0], plan: self).doneBefore() == nil }
     }
+
+    /// Whether the last attempt at the item of a number has come to an end, well or not.
+    package func isOver(_ number: Int) -> Bool {
+        items.indices.contains(number) && folder.record(of: items[number])?.state.isOver == true
+    }
 }

@@ -35,17 +35,21 @@ struct ArrivalLedger {
 
     /// - Parameters:
     ///   - looks: all that is in the folder now.
+    ///   - unreadable: folders within that could not be looked into: what is known of their files stays known.
     ///   - seconds: now.
     ///   - isWritten: whether somebody writes the file; `nil` where nobody can tell. Asked only of what may be ready.
     /// - Returns: what is to be taken now, in the order of the looks.
     mutating func take(
-        _ looks: [Look], at seconds: Double, isWritten: (FilePath) -> Bool?
+        _ looks: [Look], without unreadable: [FilePath] = [], at seconds: Double, isWritten: (FilePath) -> Bool?
     ) -> [FilePath] {
         let names = Set(looks.map(\.name))
-        told.formIntersection(names)
-        pending = pending.filter { names.contains($0.key) }
-        taken = taken.filter { names.contains($0.key) }
-        takenUntold.formIntersection(names)
+        func isKnown(_ name: FilePath) -> Bool {
+            names.contains(name) || unreadable.contains { name.starts(with: $0) }
+        }
+        told = told.filter(isKnown)
+        pending = pending.filter { isKnown($0.key) }
+        taken = taken.filter { isKnown($0.key) }
+        takenUntold = takenUntold.filter(isKnown)
         return looks.filter { isReady($0, at: seconds, isWritten) }.map { look in
             taken[look.name] = look.identity
             pending[look.name] = nil

@@ -13,6 +13,8 @@ package enum FolderArrivals {
         package var files: [FilePath]
         /// The folders within that they were looked for in too.
         package var folders: [FilePath] = []
+        /// The folders within that could not be looked into.
+        package var unreadable: [FilePath] = []
         /// What could not be looked at, in a sentence.
         package var trouble: String?
 
@@ -38,6 +40,7 @@ package enum FolderArrivals {
                     of: folder, isRecursive: includesSubfolders, without: excluded, keepsOthers: false)
                 var found = Found(files: contents.movies)
                 (found.folders, found.trouble) = (contents.folders, contents.notes.first)
+                found.unreadable = contents.unreadable.map(\.folder)
                 return found
             }, trouble: trouble)
     }
@@ -100,9 +103,9 @@ private struct WatchedFolder {
         do throws(RushesError) {
             let found = try list(folder)
             note(found.trouble)
-            ready = ledger.take(Self.looks(found.files), at: ProcessInfo.processInfo.systemUptime) {
-                FileWriters.isWritten($0)
-            }
+            ready = ledger.take(
+                Self.looks(found.files), without: found.unreadable, at: ProcessInfo.processInfo.systemUptime
+            ) { FileWriters.isWritten($0) }
             let folders = Set(found.folders)
             let hasMore = !folders.isSubset(of: within)
             within = folders

@@ -46,8 +46,9 @@ enum Slurm {
 
     /// Which items Slurm has still to do, or does, of jobs that were handed over; `nil` where it does not tell.
     ///
-    /// - Parameter countsEnding: whether tasks count that are just ending, done or cancelled.
-    static func queued(_ submissions: [BatchSubmission], countsEnding: Bool = true) -> Set<Int>? {
+    /// - Parameter isOver: whether an item's last attempt has come to an end, so that a task does nothing more of it that is just ending. Of others
+    ///   that may be one whose node died, which Slurm queues again.
+    static func queued(_ submissions: [BatchSubmission], isOver: (Int) -> Bool = { _ in false }) -> Set<Int>? {
         guard !submissions.isEmpty, NewProcess.path(of: "squeue") != nil else { return nil }
         let jobs = submissions.map(\.job).joined(separator: ",")
         guard let answer = try? run("squeue", ["--noheader", "--array", "--format=%i %T", "--jobs=\(jobs)"]) else {
@@ -60,10 +61,11 @@ enum Slurm {
             answer.words.split(separator: "\n").compactMap { line in
                 let words = line.split(separator: " ")
                 let parts = words.first?.split(separator: "_") ?? []
-                guard parts.count == 2, countsEnding || words.last != "COMPLETING",
-                    let offset = offsets[String(parts[0])]
-                else { return nil }
-                return Int(parts[1]).map { $0 + offset }
+                guard parts.count == 2, let offset = offsets[String(parts[0])], let task = Int(parts[1]) else {
+                    return nil
+                }
+                let item = task + offset
+                return words.last == "COMPLETING" && isOver(item) ? nil : item
             })
     }
 

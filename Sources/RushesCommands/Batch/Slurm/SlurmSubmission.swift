@@ -28,7 +28,7 @@ struct SlurmSubmission: Sendable {
         }
         // In this order: a task that ends meanwhile has done its file by the time at which that is looked for. One that was cancelled may
         // take some time to end; its file's next task waits for that.
-        guard let queued = before.isEmpty ? [] : Slurm.queued(before, countsEnding: false) else {
+        guard let queued = before.isEmpty ? [] : Slurm.queued(before, isOver: plan.isOver) else {
             throw RushesError(
                 .badInput,
                 "squeue did not answer, so nobody knows which files of job \(before.last?.job ?? "") are still queued; try again later."
