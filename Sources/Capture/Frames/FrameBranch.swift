@@ -23,14 +23,16 @@ final class FrameBranch: Sendable {
     private let frames: SessionFrames
     private let keys = Locked<(frames: Int, changes: Int)?>(nil)
     private let make: Make
-    private let onEnd: @Sendable (GStreamerError) -> Void
+    private let onEnd: @Sendable (FrameBranch, GStreamerError) -> Void
 
-    /// - Parameter onEnd: called where the pipeline fails, or does not begin; then it is over.
-    init(_ frames: SessionFrames, make: @escaping Make, onEnd: @escaping @Sendable (GStreamerError) -> Void) {
+    /// - Parameter onEnd: called with it where the pipeline fails, or does not begin; then it is over.
+    init(
+        _ frames: SessionFrames, make: @escaping Make, onEnd: @escaping @Sendable (FrameBranch, GStreamerError) -> Void
+    ) {
         (self.frames, self.make, self.onEnd) = (frames, make, onEnd)
     }
 
-    /// Takes frames from now on.
+    /// Takes frames from now on, unless it is over already.
     func begin() {
         let keys = frames.listen { [weak self] source in
             if source == nil { self?.rest() }
@@ -38,16 +40,24 @@ final class FrameBranch: Sendable {
             self?.receive($0.frame, of: $0.input)
         }
         self.keys.withLock { $0 = keys }
+        // Somebody may have ended it meanwhile, who found nothing to be given back.
+        if isOver { unlisten() }
     }
 
     /// Takes no more, and closes the pipeline.
     func end() {
+        leave(to: .over)
+        unlisten()
+    }
+
+    private var isOver: Bool { phase.withLock { if case .over = $0 { true } else { false } } }
+
+    private func unlisten() {
         let keys = keys.withLock { keys in
             defer { keys = nil }
             return keys
         }
         if let keys { frames.unlisten(keys) }
-        leave(to: .over)
     }
 
     /// Closes the pipeline until there are frames again.
@@ -119,9 +129,8 @@ final class FrameBranch: Sendable {
     }
 
     private func fail(_ error: GStreamerError) {
-        let isOver = phase.withLock { if case .over = $0 { true } else { false } }
         guard !isOver else { return }
         end()
-        onEnd(error)
+        onEnd(self, error)
     }
 }

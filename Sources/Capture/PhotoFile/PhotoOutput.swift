@@ -15,7 +15,8 @@ import Threads
 /// JPEG where it makes some. Frames are encoded and written one after the other, with low priority: a recording is never held up.
 public final class PhotoOutput: Sendable {
     private let own = Locked(OwnSession())
-    private let attachments = Listeners<PhotoFrames>()
+    /// `nil` where it is removed from its session.
+    private let attachments = Listeners<PhotoFrames?>()
     private let thread = PhotoThread()
 
     /// An output to be added to a session, by ``CaptureSession/addOutput(_:)``.
@@ -23,34 +24,51 @@ public final class PhotoOutput: Sendable {
 
     /// - Throws: ``RushesError`` if it is another session's.
     func attach(to session: CaptureSession) throws {
-        guard try own.withLock({ own throws(RushesError) in try own.set(session) }) else { return }
-        session.photoFrames.attach()
-        attachments.send(session.photoFrames)
+        try own.withLock { own throws(RushesError) in
+            guard try own.set(session) else { return }
+            session.photoFrames.attach()
+            attachments.send(session.photoFrames)
+        }
     }
 
-    func detach() { own.withLock { $0 = OwnSession() } }
+    func detach() {
+        own.withLock { own in
+            own.session?.photoFrames.detach()
+            own = OwnSession()
+            attachments.send(nil)
+        }
+    }
 
-    /// Whether a photo can be taken: what is so now, and each change, until the reader ends.
+    /// Whether a photo can be taken: what is so now, and each change, until the reader ends or the output is removed.
     public var readiness: AsyncStream<PhotoReadiness> {
         let (changes, continuation) = AsyncStream.makeStream(
             of: PhotoReadiness.self, bufferingPolicy: .bufferingNewest(1))
-        let following = Locked<Task<Void, Never>?>(nil)
-        let follow = { @Sendable (frames: PhotoFrames) in
-            let task = Task { for await readiness in frames.readiness { continuation.yield(readiness) } }
-            following.withLock { old in
-                old?.cancel()
-                old = task
+        let following = Locked<(task: Task<Void, Never>?, isOver: Bool)>((nil, false))
+        let follow = { @Sendable (frames: PhotoFrames?) in
+            let task = frames.map { frames in
+                Task { for await readiness in frames.readiness { continuation.yield(readiness) } }
             }
+            // Who reads may have ended meanwhile.
+            let old = following.withLock { following -> Task<Void, Never>? in
+                guard !following.isOver else { return task }
+                defer { following.task = task }
+                return following.task
+            }
+            old?.cancel()
+            guard frames == nil else { return }
+            continuation.yield(.notReady)
+            continuation.finish()
         }
         let key = attachments.add(follow)
         continuation.onTermination = { [attachments] _ in
             attachments.remove(key)
-            following.withLock { $0 }?.cancel()
+            following.withLock { following in
+                following.isOver = true
+                following.task?.cancel()
+            }
         }
-        if let session = own.withLock({ $0.session }) {
-            follow(session.photoFrames)
-        } else {
-            continuation.yield(.notReady)
+        own.withLock { own in
+            if let session = own.session { follow(session.photoFrames) } else { continuation.yield(.notReady) }
         }
         return changes
     }

@@ -22,14 +22,15 @@ final class PhotoFrames: Sendable {
     }
     typealias Frames = AsyncThrowingStream<Frame, any Error>
 
-    private struct Request {
+    struct Request {
         let continuation: Frames.Continuation
         let takesOriginal: Bool
         /// Of its first frame.
         var place: PhotoSpace.Place?
     }
 
-    private struct State {
+    struct State {
+        /// Whether frames are kept.
         var isAttached = false
         /// Tells when the source is lost.
         var watch: Task<Void, Never>?
@@ -40,12 +41,14 @@ final class PhotoFrames: Sendable {
         var limit: Int { PhotoSpace.limit(frameBytes: ring.newest?.frame.buffer.byteCount ?? 0) }
     }
 
-    private let source: SessionFrames
-    private let state = Locked(State())
-    private let space = PhotoSpace()
-    private let changes = Listeners<PhotoReadiness>()
+    let source: SessionFrames
+    let state = Locked(State())
+    /// For how many outputs it listens, and by what it ends that.
+    private let listening = Locked<(outputs: Int, keys: (frames: Int, changes: Int)?)>((0, nil))
+    let space = PhotoSpace()
+    let changes = Listeners<PhotoReadiness>()
     /// What was told last.
-    private let told = Locked<PhotoReadiness>(.notReady)
+    let told = Locked<PhotoReadiness>(.notReady)
 
     init(_ frames: SessionFrames) {
         source = frames
@@ -56,17 +59,30 @@ final class PhotoFrames: Sendable {
 
     // MARK: Where they come from
 
-    /// Keeps the newest frames from now on.
+    /// Keeps the newest frames from now on, for one output more.
     func attach() {
-        let isFirst = state.withLock { state in
-            defer { state.isAttached = true }
-            return !state.isAttached
+        listening.withLock { listening in
+            listening.outputs += 1
+            guard listening.keys == nil else { return }
+            state.withLock { $0.isAttached = true }
+            listening.keys = source.listen { [weak self] in
+                self?.take($0)
+            } _: { [weak self] in
+                self?.receive($0.frame, of: $0.input)
+            }
         }
-        guard isFirst else { return }
-        _ = source.listen { [weak self] in
-            self?.take($0)
-        } _: { [weak self] in
-            self?.receive($0.frame, of: $0.input)
+    }
+
+    /// Keeps none where no output is left: the camera's few buffers go back to it.
+    func detach() {
+        listening.withLock { listening in
+            listening.outputs -= 1
+            guard listening.outputs == 0, let keys = listening.keys else { return }
+            listening.keys = nil
+            state.withLock { $0.isAttached = false }
+            source.unlisten(keys)
+            watch(nil)
+            fail(with: Self.isRemoved)
         }
     }
 
@@ -84,9 +100,15 @@ final class PhotoFrames: Sendable {
                 }
             }
         }
+        self.watch(watch)
+    }
+
+    private func watch(_ new: Task<Void, Never>?) {
         state.withLock { state in
             state.watch?.cancel()
-            state.watch = watch
+            // It may have been told of the source just as nobody was left.
+            guard state.isAttached else { return new?.cancel() ?? () }
+            state.watch = new
         }
     }
 
@@ -96,6 +118,10 @@ final class PhotoFrames: Sendable {
 
     private static var isReplaced: RushesError {
         RushesError(.notRunning, "The photo was not taken: the cameras were composed anew just then; take it again.")
+    }
+
+    private static var isRemoved: RushesError {
+        RushesError(.notRunning, "The photo was not taken: its output was removed from the session; add it again.")
     }
 
     /// Ends what waits for frames, and forgets those that there are.
@@ -113,6 +139,7 @@ final class PhotoFrames: Sendable {
         // Another camera may have followed. A device's own buffers are few: it stops where they are all held.
         let depth = (input as? VideoFeed)?.hasFewBuffers == true ? 1 : 3
         let isChange = state.withLock { state in
+            guard state.isAttached else { return false }
             if state.ring.depth != depth { state.ring.depth = depth }
             let isFirst = state.ring.newest == nil
             state.ring.append(frame, time: frame.time)
@@ -218,33 +245,5 @@ final class PhotoFrames: Sendable {
             state.requests[number] = nil
             state.ring.cancel(number)
         }
-    }
-
-    // MARK: Whether a photo can be taken
-
-    var readiness: AsyncStream<PhotoReadiness> {
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: PhotoReadiness.self, bufferingPolicy: .bufferingNewest(1))
-        let key = changes.add { continuation.yield($0) }
-        continuation.onTermination = { [changes] _ in changes.remove(key) }
-        continuation.yield(current)
-        return stream
-    }
-
-    private var current: PhotoReadiness {
-        let held = space.held
-        return state.withLock { state in
-            guard source.current != nil, state.ring.newest != nil else { return .notReady }
-            return held < state.limit ? .ready : .busy(waiting: held)
-        }
-    }
-
-    private func tell() {
-        let new = current
-        let isNew = told.withLock { told in
-            defer { told = new }
-            return told != new
-        }
-        if isNew { changes.send(new) }
     }
 }

@@ -12,9 +12,25 @@ import Threads
 public final class PreviewOutput: Sendable {
     private let title: String
     private let attached = Locked<(own: OwnSession, branch: FrameBranch?)>((OwnSession(), nil))
-    /// As large as the first frame that was shown.
-    private let window = Locked<PreviewWindow?>(nil)
-    private let meter = Locked<(text: Element?, task: Task<Void, Never>?)>((nil, nil))
+    private let shown = Locked(Shown())
+
+    /// What is shown of a session.
+    private struct Shown {
+        /// Counts how often the output was added or removed: what was begun before that has come too late.
+        var turn = 0
+        /// As large as the first frame that was shown.
+        var window: PreviewWindow?
+        var meter: Element?
+        var levels: Task<Void, Never>?
+
+        /// Forgets it all.
+        ///
+        /// - Returns: what it was.
+        mutating func change() -> Shown {
+            defer { self = Shown(turn: turn + 1) }
+            return self
+        }
+    }
 
     /// An output to be added to a session, by ``CaptureSession/addOutput(_:)``.
     ///
@@ -26,50 +42,63 @@ public final class PreviewOutput: Sendable {
     /// - Throws: ``RushesError`` if it is another session's, or there is no display or nothing to show frames with.
     func attach(to session: CaptureSession) throws {
         try Self.checkDisplay()
-        let new = try attached.withLock { attached throws(RushesError) -> FrameBranch? in
+        let new = try attached.withLock { attached throws(RushesError) -> (FrameBranch, turn: Int)? in
             guard try attached.own.set(session) else { return nil }
-            window.withLock { $0 = nil }
+            let turn = shown.withLock { shown in
+                _ = shown.change()
+                return shown.turn
+            }
             let branch = FrameBranch(session.frames) {
-                [title, window, meter] caps, orientation throws(GStreamerError) in
-                let window = try window.withLock { window throws(GStreamerError) in
-                    if let window { return window }
-                    let new = try PreviewWindow(PreviewPipeline.shown(caps, orientation), title: title)
-                    window = new
-                    return new
+                [title, shown] caps, orientation throws(GStreamerError) in
+                let window = try shown.withLock { shown throws(GStreamerError) in
+                    guard shown.turn == turn else {
+                        throw GStreamerError(element: "preview", message: "the window is closed")
+                    }
+                    if let window = shown.window { return window }
+                    let window = try PreviewWindow(PreviewPipeline.shown(caps, orientation), title: title)
+                    shown.window = window
+                    return window
                 }
                 let pipeline = try PreviewPipeline.make(caps, orientation, in: window)
-                meter.withLock { $0.text = pipeline.bin.element(named: PreviewPipeline.meter) }
+                let meter = pipeline.bin.element(named: PreviewPipeline.meter)
+                shown.withLock { if $0.turn == turn { $0.meter = meter } }
                 return pipeline
-            } onEnd: { [weak self] error in
+            } onEnd: { [weak self] branch, error in
                 log.debug("the preview is over", metadata: ["error": "\(error)"])
-                self?.detach()
+                self?.detach(from: branch)
             }
             attached.branch = branch
-            return branch
+            return (branch, turn)
         }
-        guard let new else { return }
-        new.begin()
-        let levels = Task { [meter, audio = session.audio] in
+        guard let (branch, turn) = new else { return }
+        branch.begin()
+        let levels = Task { [shown, audio = session.audio] in
             for await levels in audio.levels(every: .milliseconds(100)) {
-                guard let level = AudioLevel(joining: levels), let text = meter.withLock({ $0.text }) else { continue }
+                guard let level = AudioLevel(joining: levels), let text = shown.withLock({ $0.meter }) else { continue }
                 try? text.set("text", to: .text(PreviewPipeline.words(level)))
             }
         }
-        meter.withLock { $0.task = levels }
+        let isLate = shown.withLock { shown in
+            guard shown.turn == turn else { return true }
+            shown.levels = levels
+            return false
+        }
+        if isLate { levels.cancel() }
     }
 
     /// Closes the window. Another is shown where it is added again.
-    func detach() {
-        let branch = attached.withLock { attached in
+    func detach() { detach(from: nil) }
+
+    /// - Parameter failed: the branch that is over; where the output has been added anew since, nothing follows from that.
+    private func detach(from failed: FrameBranch?) {
+        let (branch, old) = attached.withLock { attached -> (FrameBranch?, Shown?) in
+            guard failed == nil || attached.branch === failed else { return (nil, nil) }
             defer { attached = (OwnSession(), nil) }
-            return attached.branch
+            return (attached.branch, shown.withLock { $0.change() })
         }
         branch?.end()
-        window.withLock { $0 }?.close()
-        meter.withLock { meter in
-            meter.task?.cancel()
-            meter = (nil, nil)
-        }
+        old?.window?.close()
+        old?.levels?.cancel()
     }
 
     /// - Throws: what keeps a window from being shown here, with the cure.

@@ -34,9 +34,9 @@ public final class VideoFrameOutput: Sendable {
             guard try attached.own.set(session) else { return nil }
             let branch = FrameBranch(session.frames) { [size, streams] caps, orientation throws(GStreamerError) in
                 try Self.pipeline(caps, orientation, size) { streams.send($0) }
-            } onEnd: { [weak self] error in
+            } onEnd: { [weak self] branch, error in
                 log.warning("frames are no longer handed out", metadata: ["error": "\(error)"])
-                self?.detach()
+                self?.detach(from: branch)
             }
             attached.branch = branch
             return branch
@@ -44,11 +44,16 @@ public final class VideoFrameOutput: Sendable {
         new?.begin()
     }
 
-    func detach() {
-        let branch = attached.withLock { attached in
+    func detach() { detach(from: nil) }
+
+    /// - Parameter failed: the branch that is over; where the output has been added anew since, nothing follows from that.
+    private func detach(from failed: FrameBranch?) {
+        let (branch, isOver) = attached.withLock { attached -> (FrameBranch?, Bool) in
+            guard failed == nil || attached.branch === failed else { return (nil, false) }
             defer { attached = (OwnSession(), nil) }
-            return attached.branch
+            return (attached.branch, true)
         }
+        guard isOver else { return }
         branch?.end()
         streams.finish()
     }

@@ -2,6 +2,7 @@ import Encoding
 import Errors
 import GStreamer
 import MediaTypes
+import SystemPackage
 import TestSupport
 import Testing
 import Threads
@@ -112,5 +113,31 @@ import Threads
         try await session.addOutput(output)
         while await readiness.next() != .ready {}
         await session.stop()
+    }
+
+    @Test func `a photo output that is removed takes no photos and keeps no frames, until it is added again`()
+        async throws
+    {
+        let session = try await TestTake.session()
+        let (output, other) = (PhotoOutput(), PhotoOutput())
+        for output in [output, other] { try await session.addOutput(output) }
+        var readiness = output.readiness.makeAsyncIterator()
+        while await readiness.next() != .ready {}
+        await session.removeOutput(output)
+        while await readiness.next() != nil {}
+        // One is left that needs the frames.
+        _ = try await other.capturePhoto(to: FilePath(folder.file("a.jpg")))
+        await session.removeOutput(other)
+        var frames = await session.photoFrames.readiness.makeAsyncIterator()
+        #expect(await frames.next() == .notReady)
+        await #expect(throws: RushesError.self) {
+            try await output.capturePhoto(to: FilePath(folder.file("b.jpg")))
+        }
+        try await session.addOutput(output)
+        readiness = output.readiness.makeAsyncIterator()
+        while await readiness.next() != .ready {}
+        _ = try await output.capturePhoto(to: FilePath(folder.file("b.jpg")))
+        await session.stop()
+        #expect(folder.contents == ["a.jpg", "b.jpg"])
     }
 }
