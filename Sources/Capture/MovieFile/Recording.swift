@@ -45,7 +45,7 @@ public final class Recording: Sendable {
     /// - Parameters:
     ///   - duration: up to what `maxReplayDuration` of ``RecordingLimits`` or a pre-roll keeps in memory.
     ///   - destination: a file of the movie's container; beside it, "take – replay.mov", where left out.
-    /// - Throws: ``RushesError`` if nothing is kept, or the file cannot be had; what is kept is kept on.
+    /// - Throws: ``RushesError`` if nothing is kept, as once the recording is over, or the file cannot be had; what is kept is kept on.
     @discardableResult
     public func save(last duration: Duration, to destination: MovieDestination? = nil) async throws -> RecordingPart {
         try await publishingErrors(as: .writeFailed, on: destination?.path.string) {

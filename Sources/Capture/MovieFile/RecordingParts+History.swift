@@ -66,6 +66,16 @@ extension RecordingParts {
     /// Waits for what is being saved.
     func finishSaving() async { await saving?.value }
 
+    /// Lets go of what is kept, once all is saved that was asked for until then.
+    func forget() async {
+        var last: Task<Void, Never>?
+        while let saving, saving != last {
+            await saving.value
+            last = saving
+        }
+        writer.forget()
+    }
+
     private func savingPlace(_ wanted: MovieDestination?) async throws -> MovieDestination {
         let (container, room) = (try destination.container(), room)
         if let wanted {

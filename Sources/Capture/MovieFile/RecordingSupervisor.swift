@@ -120,6 +120,7 @@ final class RecordingSupervisor: Sendable {
         events.put(.finishing(progress()))
         await parts.finishSaving()
         var result = await finish(reason, told)
+        await parts.forget()
         if sharesKeptFiles { await parts.keepLast(result) }
         result.losses = machine.withLock { $0.losses(from: origin) }
         events.put(.finished(result))

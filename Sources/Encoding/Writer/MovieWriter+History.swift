@@ -58,6 +58,9 @@ extension MovieWriter {
     package func hold(from time: MediaTime) { history?.hold(from: time) }
     package func release(_ time: MediaTime) { history?.release(time) }
 
+    /// Lets go of what is kept in memory, and keeps nothing more: at the end, as whoever asks how a recording ended may hold this for long.
+    package func forget() { history?.forget() }
+
     /// How much is kept in memory, of how many bytes at most, and whether that is less than was asked for because of its bytes; `nil`
     /// where nothing is kept.
     package var kept: (span: MediaTime, limit: Int, isCut: Bool)? {
@@ -80,6 +83,9 @@ extension MovieWriter {
         chapters: [MovieInfo.Chapter]
     ) async throws -> (file: FinishedFile, begin: MediaTime) {
         guard let history else { throw Self.nothingKept }
+        guard !history.isForgotten else {
+            throw RushesError(.nothingRecorded, "The recording is over, so nothing is kept in memory any more.")
+        }
         // What has not been handed in yet comes first; nobody asks for more than seconds of it.
         let coming = (range.upperBound - MediaTime(nanoseconds: reached.load(ordering: .relaxed))).seconds
         var left = Self.encoderDelay + min(10, max(0, coming))

@@ -53,6 +53,7 @@ final class PacketHistory: Sendable {
         var skipped = 0
         var handedOver = 0
         var hasFailed = false
+        var isForgotten = false
     }
 
     private let state: Locked<State>
@@ -79,7 +80,7 @@ final class PacketHistory: Sendable {
     func append(_ packet: Sample, to track: Int) -> Bool {
         let entry = entry(packet, track)
         let (mode, hasFailed) = state.withLock { state in
-            if let entry { state.ring.append(entry) }
+            if let entry, !state.isForgotten { state.ring.append(entry) }
             let mode = state.lanes[track].mode
             switch mode {
             case .keeping: if track == 0 { state.skipped += 1 }
@@ -163,6 +164,20 @@ final class PacketHistory: Sendable {
     }
 
     // MARK: What is kept
+
+    /// Lets go of all that is kept, and keeps nothing more: the recording is over.
+    func forget() {
+        state.withLock { state in
+            state.isForgotten = true
+            state.ring.removeAll()
+            for track in state.lanes.indices {
+                (state.lanes[track].waiting, state.lanes[track].done, state.lanes[track].bytes) = ([], 0, 0)
+            }
+        }
+    }
+
+    /// Whether it was told to.
+    var isForgotten: Bool { state.withLock { $0.isForgotten } }
 
     /// What a file consists of that begins with a time or the key frame before, and ends with another.
     func packets(_ range: Range<MediaTime>) -> PacketRing<Sample>.Span? {

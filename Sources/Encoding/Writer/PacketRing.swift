@@ -121,10 +121,15 @@ package struct PacketRing<Packet: Sendable>: Sendable {
         // One group alone is too much, or the leading track stands still: the next key frame begins anew.
         if bytes > limit {
             isCut = true
-            groups = []
-            for track in tracks.indices { tracks[track] = [] }
-            bytes = 0
+            removeAll()
         }
+    }
+
+    /// Lets go of all that is kept.
+    mutating func removeAll() {
+        groups = []
+        for track in tracks.indices { tracks[track] = [] }
+        bytes = 0
     }
 
     private mutating func removeFirstGroup() {

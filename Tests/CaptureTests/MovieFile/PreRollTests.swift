@@ -197,6 +197,8 @@ import Testing
         let after = try await saved
         let result = await recording.stop()
         await session.stop()
+        #expect(recording.supervisor.writer.kept?.span == .zero)
+        await #expect(throws: RushesError.self) { try await recording.save(last: .seconds(1)) }
         #expect(result.isPlayable && result.problem == nil && result.parts.count == 1, "\(result)")
         #expect(
             folder.contents == ["take – replay 2.mov", "take – replay.mov", "take-002.mov", "take.mov"],

@@ -215,6 +215,13 @@ import Testing
         let file = try await write(
             to: writer, [100: { try await save("a.mov", 2...3.6) }, 180: { try await save("b.mov", 4.8...6.8) }])
         #expect(file.frames == Self.count && writer.movieBegin == .zero && writer.framesBefore == 0)
+        // Whoever holds a recording that is over holds nothing of that.
+        #expect(writer.kept?.span ?? .zero > 2 * .second)
+        writer.forget()
+        #expect(writer.kept?.span == .zero)
+        await #expect(throws: RushesError.self) {
+            try await writer.save(.zero..<7 * .second, to: destination("c.mov"), options: .init(), chapters: [])
+        }
         let (all, audio) = (try await hashes("take.mov"), try await samples("take.mov"))
         for (name, frames) in [("a.mov", 50..<90), ("b.mov", 120..<170)] {
             #expect(try await hashes(name) == Array(all[frames]))
