@@ -1,6 +1,6 @@
 import GStreamer
 
-/// The audio of one take: from the microphone's row of samples to buffers timed in the movie.
+/// One microphone's audio in a recording: chunks on the session's clock in, buffers with the movie's times out.
 struct AudioTrack: Sendable {
     private var trimmer: AudioTrimmer
     private var meter: LevelMeter
@@ -27,7 +27,7 @@ struct AudioTrack: Sendable {
         }
     }
 
-    /// Seconds in the movie so far.
+    /// How much of the movie has audio so far.
     var duration: MediaTime { MediaTime(samples: trimmer.written, rate: trimmer.rate) }
     /// By how much the audio is moved later in the movie; negative is earlier.
     var delay: MediaTime { trimmer.delay }

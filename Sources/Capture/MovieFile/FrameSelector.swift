@@ -1,13 +1,13 @@
 import Encoding
 import GStreamer
 
-/// Decides for each frame of a camera whether it belongs to the take, and at which time in the movie; counts those that
-/// belong to it and are not in the movie.
+/// Decides for each frame of a camera whether it is part of the recording, and at which presentation timestamp; counts the frames of the
+/// recording that are missing from the movie.
 struct FrameSelector: Sendable {
     enum Answer: Equatable, Sendable {
         /// Not part of the movie: before the beginning, in a pause, or off the grid of a lower rate that was asked for.
         case skip
-        /// Part of the take, but the movie has no time for it. Counted in ``FrameSelector/lost``.
+        /// Part of the recording, but there is no free timestamp for it. Counted in ``FrameSelector/lost``.
         case lose
         /// Part of the movie at this presentation timestamp, for this long. Frames that wait go first, and are part of it too.
         case pass(MediaTime, duration: MediaTime)
@@ -225,7 +225,7 @@ struct FrameSelector: Sendable {
         if grid == nil { gaps?.follow(frameDuration: frameDuration) }
     }
 
-    /// Counts nothing as missing until the next frame: why none came is told in other words.
+    /// Counts nothing as missing until the next frame: the loss is reported separately.
     mutating func interrupt() { gaps?.finish(at: nil) }
 
     /// Counts what is missing up to the recording's end. Later calls change nothing.

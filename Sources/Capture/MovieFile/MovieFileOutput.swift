@@ -27,9 +27,9 @@ public actor MovieFileOutput {
     ///
     /// - Parameter eachCamera: the settings of a movie for each of several cameras, "take – HD Webcam.mov", written in the same pass
     ///   beside the composed one and with its audio, so that of these settings only those of the video count; `nil` for none.
-    /// - Returns: the running recording; its first event comes with its first frame.
-    /// - Throws: ``RushesError`` if it belongs to no session, or that does not run, has no device, or its camera gives no frame,
-    ///   or if the destination or the settings cannot be used, or GStreamer refuses the pipeline. Each describes itself in one
+    /// - Returns: the running recording. ``RecordingEvent/started(_:)`` comes with its first frame; warnings and progress may come before.
+    /// - Throws: ``RushesError`` if the output was not added to a session; if that is not running or has no device; if the camera gives
+    ///   no frame; if the destination or the settings cannot be used; or if GStreamer refuses the pipeline. Each describes itself in one
     ///   sentence with the cure. `CancellationError` if the task is cancelled while the first frame is waited for; later,
     ///   cancelling does not end the recording.
     public func startRecording(

@@ -19,7 +19,7 @@ public enum RecordingEvent: Sendable {
     case progress(RecordingProgress)
     /// The take has ended and its file is being completed.
     case finishing(RecordingProgress)
-    /// Nothing is recorded until ``resumed(_:)``; how far the movie is. Progress goes on being told.
+    /// Nothing is recorded until ``resumed(_:)``; how far the movie is. ``progress(_:)`` continues to come.
     case paused(RecordingProgress)
     case resumed(RecordingProgress)
     /// The frames are another camera's from now on, as ``CaptureSession/configure(_:)`` asked for; its name.

@@ -8,7 +8,7 @@ import MovieFiles
 import SystemPackage
 import Threads
 
-/// The files of a recording that follow each other: opens the next one when told to, and tells of each that is complete.
+/// The consecutive files of a recording: opens the next one on request, and reports each one that is complete.
 actor RecordingParts {
     let writer: MovieWriter
     /// Where the first one is to be; named anew where it begins later.

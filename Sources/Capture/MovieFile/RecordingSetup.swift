@@ -49,13 +49,13 @@ struct RecordingSetup: Sendable {
         eachCamera?.metadata.creationDate = settings.metadata.creationDate
         if eachCamera != nil { try Self.checkSeparate(running.video.count, limits, isStandby: preRoll != nil) }
         let feeds = running.video
-        if !feeds.isEmpty { try ContainerRules.checkVideo(in: destination.container()) }
+        let container = try destination.container()
+        if !feeds.isEmpty { try ContainerRules.checkVideo(in: container) }
         let composition =
             feeds.count > 1
             ? CompositionFeed(feeds, layout: layout, keepsChroma: settings.keepsChroma) { session.now } : nil
         let video: (any FrameInput)? = composition ?? feeds.first
         let audio = running.audio
-        let container = try destination.container()
         // Of one camera the movie is the camera's own.
         if composition == nil, settings.orientation == .upright, let camera = feeds.first {
             settings.orientation = camera.plan.orientation
@@ -75,7 +75,7 @@ struct RecordingSetup: Sendable {
         // Where there is no thread for it, the writer does it.
         try? await loading
         let (shares, warning) = try Self.shares(
-            feeds, composition, settings, eachCamera, in: destination.container())
+            feeds, composition, settings, eachCamera, in: container)
         mix = isMixed ? MicrophoneMix(channels: audio.map(\.plan.channels), rate: AudioSourcePlan.sampleRate) : nil
         ownNotes = [warning, Self.mixNote(isMixed && !settings.mixesMicrophones, container)].compactMap(\.self)
         var planner = loader

@@ -169,8 +169,8 @@ struct RecordingTimeline: Sendable, Equatable {
         return Self.time(segment.position) + min(time, segment.end ?? time) - segment.begin
     }
 
-    /// Whether what lies just before a running time is recorded: neither before the beginning, in a pause, nor behind the end. What is not known
-    /// yet to begin with a frame, a pause or a segment, counts as begun where it was asked for.
+    /// Whether the sample that ends at a running time is part of the movie: not before its beginning, in a pause, or after its end. A start or
+    /// pause whose first frame has not arrived yet counts from the time at which it was requested.
     func holds(_ time: MediaTime) -> Bool {
         guard let segment = segments.last(where: { $0.begin < time }), time < end ?? .max else { return false }
         if let end = segment.end { return time < end }

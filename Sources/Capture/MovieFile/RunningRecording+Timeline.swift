@@ -2,7 +2,7 @@ import GStreamer
 import MovieFiles
 import Threads
 
-/// Where the take begins, pauses, goes on and ends, and what places in it are called.
+/// Start, pause, resume and end of a recording, and its chapters.
 extension RunningRecording {
     /// The places that were named, in order.
     var chapters: [MovieInfo.Chapter] { state.withLock { $0.chapters } }

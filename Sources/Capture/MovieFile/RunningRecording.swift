@@ -3,7 +3,7 @@ import GStreamer
 import MovieFiles
 import Threads
 
-/// The tracks of a take that runs: what the devices deliver goes through the gates into the writer.
+/// The tracks of a running recording: what the devices deliver goes through a ``FrameSelector`` and ``AudioTrack``s to the writer.
 ///
 /// Video and audio come on their devices' threads; the lock is held while a decision is made and handed over, which
 /// keeps what is handed over in order, and nothing waits in it.
@@ -19,13 +19,13 @@ final class RunningRecording: Sendable {
     /// What becomes of the track of the frames where they have become others.
     enum Change: Sendable { case end, go(frameLimit: Int) }
 
-    /// A microphone that lies further behind than this is silent from then on; when it speaks again, it goes on at its
-    /// right place. Less than the five seconds for which the encoded frames can wait for the audio; more than an audio
+    /// A microphone that is further behind than this is recorded as silence from then on; when its samples come again, they are placed at
+    /// their own times. Less than the five seconds for which the encoded frames can wait for the audio; more than an audio
     /// server that was held up for two seconds, and hands out what it kept.
     static let timeout: MediaTime = 3 * .second
 
     /// - Parameters:
-    ///   - frameLimit: frames that may wait for the encoder before one is given up.
+    ///   - frameLimit: frames that may wait for the encoder before one is dropped.
     ///   - onChange: called where the frames become others than the ones before, with the first of them.
     ///   - onArm: called once, when the first video or audio has gone to the encoder.
     ///   - onStart: called once, when the first of the movie has, but for what lies before its start.
