@@ -40,7 +40,7 @@ struct CameraLosses: Sendable {
         let distance = (frame.time - (last ?? frame.time)) / (gaps?.frameDuration ?? .second)
         last = frame.time
         let lost = sequence.lost(before: frame.number, distance: distance)
-        gaps?.add(frame.time, lost: sequence.isBelieved ? lost : nil)
+        gaps?.add(frame.time, lost: sequence.isBelieved ? lost : nil, isContinued: sequence.isContinued)
     }
 
     /// Takes note of a frame before which others were left out on purpose, or which is not recorded.

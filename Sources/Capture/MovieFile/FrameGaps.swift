@@ -17,6 +17,8 @@ struct FrameGaps: Sendable {
     private var place: MediaTime?
     private var last: MediaTime = .zero
     private var intervals: [MediaTime] = []
+    /// Whether the last frame was counted by the camera.
+    private var isNumbered = false
     /// From one frame to the next, as it is now.
     private var rhythm: MediaTime
 
@@ -33,20 +35,28 @@ struct FrameGaps: Sendable {
         rhythm = self.frameDuration
     }
 
+    /// A camera that gives nothing for longer stood still, though it counts no frame for that time.
+    private static let silence = MediaTime.second
+
     /// Takes a frame that came, by its stamp.
     ///
-    /// - Parameter lost: how many the camera lost just before it, by its own count; `nil` where it has none. Then those that are
-    ///   late for good, as behind a queue that was never full before, are not to be told from lost ones.
-    mutating func add(_ time: MediaTime, lost: Int? = nil) {
+    /// - Parameters:
+    ///   - lost: how many the camera lost just before it, by its own count; `nil` where it has none. Then those that are late for good, as
+    ///     behind a queue that was never full before, are not to be told from lost ones.
+    ///   - isContinued: whether that count goes on from the frame before.
+    mutating func add(_ time: MediaTime, lost: Int? = nil, isContinued: Bool = true) {
         if let lost {
             missing += lost
-            open = []
+            // What looked like gaps before the count was believed is in it.
+            if !isNumbered { open = [] }
         }
+        isNumbered = lost != nil
         guard let place else {
             (self.place, last) = (time, time)
             return
         }
-        note(time - last)
+        let silence = time - last
+        note(silence)
         last = time
         // Stamps are late and hardly ever early, so a frame belongs to the last place before it.
         let distance = (time - place) / rhythm
@@ -54,7 +64,8 @@ struct FrameGaps: Sendable {
         // Close behind another one, or too early while places are open: held up, and one of those that seemed to be missing.
         if distance < Self.early || distance + Self.early < 1 && !open.isEmpty { return fill() }
         age()
-        if places > 1, lost == nil { open.append((places - 1, 0)) }
+        let isStall = lost == 0 && isContinued && silence > Self.silence
+        if places > 1, lost == nil || isStall { open.append((places - 1, 0)) }
         let expected = place + places * rhythm
         self.place = time < expected ? time : expected + (time - expected) / 10
     }

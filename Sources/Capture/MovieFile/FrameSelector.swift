@@ -108,7 +108,7 @@ struct FrameSelector: Sendable {
         if let grid { return place(movieTime, on: grid) }
         let lost = sequence.lost(
             before: number, distance: (movieTime - (lastTime ?? movieTime)) / frameDuration)
-        gaps?.add(movieTime, lost: sequence.isBelieved ? lost : nil)
+        gaps?.add(movieTime, lost: sequence.isBelieved ? lost : nil, isContinued: sequence.isContinued)
         // Those that were held up somewhere come at once. Up to a frame's length each gets its place behind the one before;
         // what is further off stands still or goes back.
         let place = max(movieTime, lastTime.map { $0 + shortest } ?? .zero)

@@ -6,6 +6,8 @@ struct FrameSequence: Sendable {
     /// By how much it rose, most recently.
     private var steps: [UInt64] = []
     private(set) var isBelieved = false
+    /// Whether the last number followed one of the same opening.
+    private(set) var isContinued = false
 
     /// So many steps show by how much a count rises for each frame.
     private static let memory = 8
@@ -29,9 +31,10 @@ struct FrameSequence: Sendable {
         else {
             // A camera that was opened anew begins anew with its count; one that gives the same number again counts nothing.
             if number == nil || last == number { isBelieved = false }
-            steps = []
+            (steps, isContinued) = ([], false)
             return 0
         }
+        isContinued = true
         let step = number.value - last.value
         steps.append(step)
         if steps.count > Self.memory { steps.removeFirst() }

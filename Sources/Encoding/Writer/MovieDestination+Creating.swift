@@ -15,11 +15,14 @@ extension MovieDestination {
         private let destination: MovieDestination
         /// Whether it takes another file's place in the end.
         private let isReplacement: Bool
+        /// What its name was at the beginning, and the file whose place it takes.
+        private let (partialName, replaced): (FilePath.Component?, FileIdentity?)
 
         fileprivate init(_ descriptor: FileDescriptor, _ path: FilePath, _ destination: MovieDestination) {
             (self.descriptor, self.path, self.destination) = (descriptor, path, destination)
             place = path.absolute
             isReplacement = path != destination.path
+            (partialName, replaced) = (path.lastComponent, isReplacement ? FileIdentity(destination.path) : nil)
         }
 
         /// Whether its name is this destination's business.
@@ -53,23 +56,25 @@ extension MovieDestination {
             }
         }
 
-        /// Gives the complete movie its name, in one step; where there was an old one, that goes. Returns the name.
+        /// Gives the complete movie the name of the old one, in one step, where it is to take that one's place: in the folder where it is
+        /// by now, and that of no other file than was there at the beginning. One that somebody gave a name of its own keeps that.
         ///
-        /// - Throws: ``RushesError`` if the old one cannot be replaced; the new one then stays under its own name.
-        func commit() throws(RushesError) -> FilePath {
-            guard isReplacement else { return path }
-            guard !destination.isBeingWritten else {
-                throw RushesError(
-                    .writeFailed, on: destination.path.string,
-                    "The movie is complete as \(path), but another program is writing \(destination.path) now.")
+        /// - Returns: why it stays under its own name, for people; `nil` where nothing is wrong.
+        mutating func commit() -> String? {
+            guard isReplacement, path.lastComponent == partialName, let name = destination.path.lastComponent else {
+                return nil
             }
-            do { try path.moveFile(to: destination.path, replacing: true) } catch {
-                throw RushesError(
-                    .writeFailed, on: destination.path.string,
-                    "The movie is complete as \(path), but cannot replace \(destination.path): \(error).",
-                    underlying: error)
+            let target = path.removingLastComponent().appending(name)
+            let isThere = target.isTaken
+            guard !isThere || FileIdentity(target) == replaced else {
+                return "\(target) was replaced while the new movie was being recorded"
             }
-            return destination.path
+            guard FileWriters.isStillWritten(target) != true else { return "another program is writing \(target)" }
+            do { try path.moveFile(to: target, replacing: isThere) } catch {
+                return "\(target) cannot be replaced: \(error)"
+            }
+            path = target
+            return nil
         }
 
         /// Takes the file away again, or what is in it where it is the caller's; before it is closed.

@@ -174,7 +174,8 @@ final class WrittenOutputFile: MovieOutputFile {
             }
             // A replacement that is not whole does not take the old file's place.
             let isShort = if case .writing = fault { true } else { false }
-            let path = try problem == nil && !isShort ? created.commit() : created.path
+            if problem == nil, !isShort, let words = created.commit() { fault = fault ?? .lost(words) }
+            let path = created.path
             complete.withLock { $0 = named.map { ($0, path) } }
             return FinishedFile(
                 path: path, size: size, frames: movie.frameCount, duration: movie.duration, isComplete: problem == nil,

@@ -13,6 +13,7 @@ import Testing
         var place: Int
         var late = 0.0
         var number: UInt64?
+        var opening = 0
     }
 
     /// What a recording of a camera is told to miss that gives these frames and was running for some time.
@@ -22,7 +23,8 @@ import Testing
         for frame in frames {
             let time = MediaTime.second + MediaTime(seconds: (Double(frame.place) + frame.late) * Self.frame.seconds)
             _ = selector.decide(
-                time: time, number: frame.number.map { FrameNumber(value: $0) }, timeline: &timeline)
+                time: time, number: frame.number.map { FrameNumber(opening: frame.opening, value: $0) },
+                timeline: &timeline)
         }
         selector.finish(nil)
         return selector.missing
@@ -37,6 +39,22 @@ import Testing
         #expect(missing(late) == 0)
         // By their times alone they look like two of them.
         #expect(missing(late.map { Frame(place: $0.place, late: $0.late) }) == 2)
+    }
+
+    @Test func `a camera that stands still and counts on from there owes what it did not give`() {
+        let still = numbered(0..<100) + (148..<300).map { Frame(place: $0, number: 70 + UInt64($0) - 48) }
+        #expect(missing(still) == 48)
+        // What only was held up comes behind it, and is all there.
+        let held = numbered(0..<300).map { frame in
+            let late = (100..<148).contains(frame.place) ? Double(148 - frame.place) * 0.98 : 0
+            return Frame(place: frame.place, late: late, number: frame.number)
+        }
+        #expect(missing(held) == 0)
+        // One that was opened anew has its loss told.
+        let (first, second) = (
+            numbered(0..<100), (148..<300).map { Frame(place: $0, number: UInt64($0) - 148, opening: 1) }
+        )
+        #expect(missing(first + second) == 0)
     }
 
     @Test(arguments: [[3], [0, 1], [400, 401, 402, 500], Array(100..<160)])
