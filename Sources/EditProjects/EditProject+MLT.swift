@@ -4,6 +4,8 @@ import MediaTypes
 
 /// MLT's XML, for melt, Kdenlive and Shotcut: a track for each layer with the cameras' own movies, and what places them. Rounded
 /// corners, borders and shadows are not in it: what draws them differs from editor to editor.
+///
+/// All three read the same: each passes over the properties of the others (tried with Kdenlive 22.12, Shotcut 22.12 and MLT 7.12).
 extension EditProject {
     /// Why MLT's reader (7.12) cannot take it up, in a sentence's second half; `nil` where it can.
     package var obstacleToMLT: String? {
@@ -19,25 +21,33 @@ extension EditProject {
     }
 
     /// The bytes of "talk.mlt".
-    package func mlt(name: String) -> Data {
+    package func mlt(name: String) throws -> Data {
         let layers = Layer.layers(of: self)
-        let tracks = layers.enumerated().map { ("V\($0 + 1)", playlist($1, number: $0 + 1)) }
-        var elements = [profile] + cameras.enumerated().map { producer($1, id: "camera\($0 + 1)") }
-        elements += [background] + tracks.map(\.1)
-        var references = [XMLElement("track", ["producer": "background"])]
-        references += layers.indices.map { XMLElement("track", ["producer": "V\($0 + 1)", "hide": "audio"]) }
-        if let camera = cameras.first {
-            for (index, name) in audioTracks.enumerated() {
-                elements += [audioProducer(camera, index, name), audioPlaylist(index)]
-                references.append(XMLElement("track", ["producer": "A\(index + 1)", "hide": "video"]))
-            }
+        let clips = cameras.enumerated().map { producer($1, id: "camera\($0 + 1)", camera: $0) }
+        // Kdenlive takes the first playlist for its clips.
+        var elements = try [profile] + clips + [bin, background, backgroundPlaylist]
+        var references = [XMLElement("track", ["producer": Self.backgroundTrack])]
+        // Kdenlive has audio below video.
+        let audio = cameras.isEmpty ? [] : audioTracks
+        for (index, name) in audio.enumerated() {
+            elements += [audioProducer(index, name), audioPlaylist(index)]
+            references.append(XMLElement("track", ["producer": "A\(index + 1)", "hide": "video"]))
         }
-        let mixing = audioTracks.indices.dropFirst().map { mix($0, firstTrack: layers.count + 1) }
-        let placing = layers.enumerated().flatMap { number, layer in layer.clips.map { transition($0, number + 1) } }
+        for (index, layer) in layers.enumerated() {
+            elements.append(playlist(layer, number: index + 1))
+            references.append(XMLElement("track", ["producer": "V\(index + 1)", "hide": "audio"]))
+        }
+        let mixing = audio.indices.map { joining(track: $0 + 1, to: 0, "mix", [.property("sum", "1")]) }
+        let first = audio.count + 1
+        // Each over the lowest, as Shotcut has it.
+        let composing = layers.indices.dropFirst().map { layer in
+            joining(
+                track: first + layer, to: first, "composite", [.property("fill", "1"), .property("distort", "1")])
+        }
         elements.append(
             XMLElement(
                 "tractor", ["id": "timeline", "title": name, "in": "0", "out": "\(frameCount - 1)"],
-                [.property("shotcut", "1")] + markers + references + mixing + placing))
+                [.property("shotcut", "1")] + markers + references + mixing + composing))
         // Numbers are written with points, whatever the reader's language.
         let document = XMLElement(
             "mlt", ["LC_NUMERIC": "C", "version": "7.0.0", "title": name, "producer": "timeline"], elements)
@@ -64,30 +74,68 @@ extension EditProject {
     }
 
     private func producer(
-        _ movie: Movie, id: String, caption: String? = nil, _ own: [XMLElement] = []
+        _ movie: Movie, id: String, camera: Int, caption: String? = nil, _ own: [XMLElement] = []
     ) -> XMLElement {
-        XMLElement(
+        let caption = caption ?? movie.displayName
+        return XMLElement(
             "producer", ["id": id, "in": "0", "out": "\(frameCount - 1)"],
             [
                 .property("length", "\(frameCount)"), .property("mlt_service", "avformat"),
-                .property("resource", movie.fileName), .property("shotcut:caption", caption ?? movie.displayName),
-            ] + own)
+                .property("resource", movie.fileName), .property("shotcut:caption", caption),
+                // By which Kdenlive knows that it is one clip, on whichever tracks. 1 is its folder.
+                .property("kdenlive:id", "\(camera + 2)"), .property("kdenlive:clipname", caption),
+            ] + (camera == 0 ? [] : [lag(of: movie)]) + own)
     }
+
+    /// Of a camera whose frames come between those of the main one MLT shows the nearest, and the recording had the newest that was
+    /// not later: half a frame later is the nearest what the newest was, but for those that come with the main one's.
+    private func lag(of movie: Movie) -> XMLElement {
+        .property("video_delay", "\((0.49 / movie.rate.doubleValue * 1_000_000).rounded() / 1_000_000)")
+    }
+
+    /// The clips that editors list: Kdenlive's project bin, Shotcut's playlist. Without it and its version it is no project to Kdenlive.
+    private var bin: XMLElement {
+        get throws {
+            let guides = chapters.map { chapter -> JSONValue in
+                [
+                    "comment": .string(chapter.title), "pos": .number(Double(frame(at: chapter.start))),
+                    "type": .number(0),
+                ]
+            }
+            let properties = try [
+                ("version", "1.04"), ("decimalPoint", "."),
+                ("guides", String(decoding: JSONEncoder().encode(guides), as: UTF8.self)),
+            ]
+            return XMLElement(
+                "playlist", ["id": "main_bin"],
+                properties.map { .property("kdenlive:docproperties.\($0)", $1) } + [.property("xml_retain", "1")]
+                    + cameras.indices.map { entry("camera\($0 + 1)", 0..<frameCount) })
+        }
+    }
+
+    /// The name by which Kdenlive passes over it.
+    private static let backgroundTrack = "black_track"
 
     /// What is seen where no camera is.
     private var background: XMLElement {
         XMLElement(
-            "producer", ["id": "background", "in": "0", "out": "\(frameCount - 1)"],
+            "producer", ["id": "black", "in": "0", "out": "\(frameCount - 1)"],
             [
                 .property("length", "\(frameCount)"), .property("mlt_service", "color"),
-                .property("resource", "#ff000000"),
+                .property("resource", "#ff000000"), .property("mlt_image_format", "rgba"),
+                .property("set.test_audio", "0"),
             ])
     }
 
-    /// One of the audio tracks of a movie, whose first track is its video.
-    private func audioProducer(_ movie: Movie, _ index: Int, _ name: String) -> XMLElement {
+    /// Shotcut (22.12) ends by a signal where its first track is no playlist.
+    private var backgroundPlaylist: XMLElement {
+        XMLElement("playlist", ["id": Self.backgroundTrack], [entry("black", 0..<frameCount)])
+    }
+
+    /// One of the audio tracks of the first camera's movie, whose first track is its video.
+    private func audioProducer(_ index: Int, _ name: String) -> XMLElement {
         producer(
-            movie, id: "audio\(index + 1)", caption: name.isEmpty ? nil : name,
+            cameras[0], id: "audio\(index + 1)", camera: 0, caption: name.isEmpty ? nil : name,
             audioTracks.count > 1 ? [.property("audio_index", "\(index + 1)")] : [])
     }
 
@@ -96,27 +144,22 @@ extension EditProject {
             "playlist", ["id": "A\(index + 1)"],
             [
                 .property("shotcut:audio", "1"), .property("shotcut:name", "A\(index + 1)"),
+                .property("kdenlive:audio_track", "1"), .property("kdenlive:track_name", "A\(index + 1)"),
                 entry("audio\(index + 1)", 0..<frameCount),
             ])
     }
 
-    /// Mixes an audio track with the first one.
-    private func mix(_ index: Int, firstTrack: Int) -> XMLElement {
-        XMLElement(
-            "transition", ["in": "0", "out": "\(frameCount - 1)"],
-            [
-                .property("a_track", "\(firstTrack)"), .property("b_track", "\(firstTrack + index)"),
-                .property("mlt_service", "mix"), .property("always_active", "1"), .property("sum", "1"),
-            ])
-    }
-
     private func playlist(_ layer: Layer, number: Int) -> XMLElement {
-        var children: [XMLElement] = [.property("shotcut:video", "1"), .property("shotcut:name", "V\(number)")]
+        var children: [XMLElement] = [
+            .property("shotcut:video", "1"), .property("shotcut:name", "V\(number)"),
+            .property("kdenlive:track_name", "V\(number)"),
+        ]
         var position = 0
-        for clip in layer.clips {
+        for clip in layer.clips where cameras.indices.contains(clip.camera) {
             let gap = clip.frames.lowerBound - position
             if gap > 0 { children.append(XMLElement("blank", ["length": "\(gap)"])) }
-            children.append(entry("camera\(clip.camera + 1)", clip.frames, crop(clip)))
+            let filters = clip.filters(of: cameras[clip.camera].size, in: movie.size)
+            children.append(entry("camera\(clip.camera + 1)", clip.frames, filters))
             position = clip.frames.upperBound
         }
         return XMLElement("playlist", ["id": "V\(number)"], children)
@@ -128,34 +171,15 @@ extension EditProject {
             "entry", ["producer": producer, "in": "\(frames.lowerBound)", "out": "\(frames.upperBound - 1)"], filters)
     }
 
-    /// What of the frame is not seen.
-    private func crop(_ clip: Layer.Clip) -> [XMLElement] {
-        guard cameras.indices.contains(clip.camera) else { return [] }
-        let (size, crop) = (cameras[clip.camera].size, clip.crop)
-        let edges = [
-            ("left", crop.x), ("top", crop.y), ("right", Double(size.width) - crop.x - crop.width),
-            ("bottom", Double(size.height) - crop.y - crop.height),
-        ].map { ($0, max(0, Int($1.rounded()))) }
-        guard edges.contains(where: { $1 > 0 }) else { return [] }
-        return [
-            XMLElement(
-                "filter", [:], [.property("mlt_service", "crop")] + edges.map { .property($0, "\($1)") })
-        ]
-    }
-
-    /// Draws a clip over what lies below. Its key frames count from its own beginning.
-    private func transition(_ clip: Layer.Clip, _ track: Int) -> XMLElement {
-        let rectangles = clip.keyFrames.map { key in
-            let place = [key.x, key.y, key.width, key.height].map { "\(Int($0))" }.joined(separator: " ")
-            return "\(key.frame - clip.frames.lowerBound)=\(place) \((key.opacity * 10000).rounded() / 10000)"
-        }
-        return XMLElement(
-            "transition", ["in": "\(clip.frames.lowerBound)", "out": "\(clip.frames.upperBound - 1)"],
+    /// What joins a track to another one as long as both last. Kdenlive has its own, and makes it anew where it is marked so.
+    private func joining(track: Int, to other: Int, _ service: String, _ own: [XMLElement]) -> XMLElement {
+        XMLElement(
+            "transition", [:],
             [
-                .property("a_track", "0"), .property("b_track", "\(track)"), .property("mlt_service", "affine"),
-                .property("fill", "1"), .property("distort", "1"),
-                .property("rect", rectangles.joined(separator: ";")),
-            ])
+                .property("a_track", "\(other)"), .property("b_track", "\(track)"),
+                .property("mlt_service", service), .property("always_active", "1"),
+                .property("internal_added", "237"),
+            ] + own)
     }
 
     /// Shotcut's markers.

@@ -1,4 +1,5 @@
 import Imaging
+import MediaTypes
 
 /// One of the layers of frames that are drawn over each other, as an editor's track: clips, with the way of each in key frames.
 /// Cameras that change places change their layers.
@@ -8,10 +9,8 @@ struct Layer {
         let camera: Int
         /// Of the composed movie, and of the camera's at the same rate.
         var frames: Range<Int>
-        /// What of the camera's frame is seen once it has come to its place: an editor's crop does not move.
-        var crop: CropRectangle
-        /// Numbered by the composed movie's frames; those that do not follow from others.
-        var keyFrames: [KeyFrame]
+        /// What is known of its way, by the composed movie's frames.
+        var steps: [(frame: Int, placement: FeedPlacement)]
     }
 
     /// In order; between them the layer is empty.
@@ -25,44 +24,58 @@ struct Layer {
             var clips: [Clip] = []
             for ((frame, step), end) in zip(steps, ends) where step.placements.indices.contains(layer) {
                 let clip = Clip(step.placements[layer], frame..<end)
-                if !step.isCut, let last = clips.last, last.camera == clip.camera, last.goesOn(in: clip) {
-                    clips[clips.count - 1].append(clip)
+                // Where a layout begins, the clip of a camera that stays goes on.
+                if let last = clips.last, last.camera == clip.camera, last.frames.upperBound == frame {
+                    clips[clips.count - 1].frames = last.frames.lowerBound..<end
+                    clips[clips.count - 1].steps += clip.steps
                 } else {
                     clips.append(clip)
                 }
             }
-            return Layer(joining: clips)
+            return Layer(clips: clips)
         }
-    }
-
-    /// Where a layout begins and nothing else is seen of a camera than before, its clip goes on.
-    private init(joining clips: [Clip]) {
-        var joined: [Clip] = []
-        for clip in clips {
-            if let last = joined.last, last.camera == clip.camera, last.crop == clip.crop, last.goesOn(in: clip) {
-                joined[joined.count - 1].append(clip)
-            } else {
-                joined.append(clip)
-            }
-        }
-        for index in joined.indices { joined[index].keyFrames = KeyFrame.thinned(joined[index].keyFrames) }
-        self.clips = joined
     }
 }
 
 extension Layer.Clip {
     fileprivate init(_ placement: FeedPlacement, _ frames: Range<Int>) {
-        (camera, crop, self.frames) = (placement.feed, placement.crop, frames)
-        keyFrames = [KeyFrame(frames.lowerBound, placement)]
+        (camera, self.frames) = (placement.feed, frames)
+        steps = [(frames.lowerBound, placement)]
         // It stays until the next step, and does not set out for it.
-        if frames.count > 1 { keyFrames.append(KeyFrame(frames.upperBound - 1, placement)) }
+        if frames.count > 1 { steps.append((frames.upperBound - 1, placement)) }
     }
 
-    fileprivate func goesOn(in next: Self) -> Bool { frames.upperBound == next.frames.lowerBound }
+    /// Where what is seen of the camera stands: left, top, width and height in pixels of the composed frame.
+    var places: [KeyFrame] {
+        keyFrames(tolerance: 1) { step in
+            let place = step.rectangle
+            return [place.x, place.y, place.width, place.height].map { Double($0) }
+        }
+    }
 
-    fileprivate mutating func append(_ next: Self) {
-        frames = frames.lowerBound..<next.frames.upperBound
-        crop = next.crop
-        keyFrames += next.keyFrames
+    /// From 0 to 1; none where it is opaque all the time.
+    var opacities: [KeyFrame] {
+        let all = keyFrames(tolerance: 0.01) { [$0.opacity] }
+        return all.allSatisfy { $0.values == [1] } ? [] : all
+    }
+
+    /// Where all of the camera's frame would have to stand for its edges, and nothing else, to be cut off by those of the composed
+    /// frame: left, top, width and height in pixels. None where all of it is seen all the time.
+    ///
+    /// - Parameter size: of the camera's frame.
+    func enlargements(of size: VideoSize, in composed: VideoSize) -> [KeyFrame] {
+        let whole = [0, 0, Double(composed.width), Double(composed.height)]
+        let all = keyFrames(tolerance: 1) { step in
+            let crop = step.crop
+            guard crop.width > 0, crop.height > 0 else { return whole }
+            let (across, down) = (Double(composed.width) / crop.width, Double(composed.height) / crop.height)
+            return [-crop.x * across, -crop.y * down, Double(size.width) * across, Double(size.height) * down]
+                .map { $0.rounded() }
+        }
+        return all.allSatisfy { $0.values == whole } ? [] : all
+    }
+
+    private func keyFrames(tolerance: Double, _ values: (FeedPlacement) -> [Double]) -> [KeyFrame] {
+        KeyFrame.thinned(steps.map { KeyFrame(frame: $0.frame, values: values($0.placement)) }, tolerance: tolerance)
     }
 }

@@ -116,12 +116,15 @@ struct ComposedReference {
     }
 
     /// How near what melt makes of a project comes to the composed frames, for each as structural similarity.
-    func similarities(of project: EditProject) async throws -> [Double] {
+    ///
+    /// - Parameter late: how many frames later than composed each is expected.
+    func similarities(of project: EditProject, late: Int = 0) async throws -> [Double] {
         // A file that is not named by melt's command line: names may begin with a dash.
         try project.mlt(name: "take").write(to: URL(filePath: folder.file("take.mlt")))
         let edited = folder.file("edited.mkv")
         try await Melt.render(folder.file("take.mlt"), to: edited)
-        let graph = "[0:v]settb=1/25,setpts=N[a];[1:v]settb=1/25,setpts=N[b];[a][b]ssim=stats_file=-"
+        let graph =
+            "[0:v]trim=start_frame=\(late),settb=1/25,setpts=N[a];[1:v]settb=1/25,setpts=N[b];[a][b]ssim=stats_file=-"
         let result = try await Tool.succeed(
             "ffmpeg",
             ["-nostdin", "-v", "error", "-i", edited, "-i", folder.file("composed.mkv"), "-lavfi"]

@@ -34,7 +34,7 @@ struct ProjectFiles: Sendable {
     /// - Throws: why the disk refuses.
     func write(_ project: EditProject) throws -> [FilePath] {
         var contents = [(otio.path, try project.otio(name: name))]
-        if project.obstacleToMLT == nil { contents.append((mlt.path, project.mlt(name: name))) }
+        if project.obstacleToMLT == nil { contents.append((mlt.path, try project.mlt(name: name))) }
         // Somebody may have taken a name meanwhile.
         try check()
         for (path, data) in contents {
