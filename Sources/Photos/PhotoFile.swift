@@ -51,6 +51,7 @@ package struct PhotoFile: Sendable, Hashable {
             defer { try? file.close() }
             var bytes = try file.bytes(upTo: Self.headSize)
             kind = Self.kind(path, bytes)
+            if bytes.isEmpty, (try? file.seek(offset: 0, from: .end)) == 0 { refusal = .empty }
             let read = { (offset: Int, count: Int) in (try? file.bytes(upTo: count, at: offset)) ?? [] }
             switch kind {
             case .jpeg:
@@ -137,6 +138,8 @@ extension FileDescriptor {
 
 /// Why a photo cannot be shown, in words that follow its name.
 package enum PhotoFailure: Error, Sendable, Hashable, CustomStringConvertible {
+    /// There is nothing in its file.
+    case empty
     /// With its library's words.
     case damaged(String)
     /// What decodes it is not installed.
@@ -146,6 +149,7 @@ package enum PhotoFailure: Error, Sendable, Hashable, CustomStringConvertible {
 
     package var description: String {
         switch self {
+        case .empty: "it is empty"
         case .damaged(let words): "it is damaged (\(words))"
         case .noDecoder(let kind, let package): "nothing here decodes \(kind); install \(package)"
         case .printColors: "its colors are those of print (CMYK); convert it to RGB"

@@ -16,6 +16,7 @@ struct PhotoSource: FrameSource {
     private let flashes: [PhotoFile]
     private let painting: PhotoPainting
     private let places: PhotoPlaces
+    private let isStamped: Bool
     private let looked: TimelapseFilters?
     private let renderer: TextRenderer?
     private let pipeline: Pipeline
@@ -29,7 +30,7 @@ struct PhotoSource: FrameSource {
         light: LightPlan, lookupTable: LookupTable?, images: TimelapseImages,
         unreadable: [(path: FilePath, reason: String)]
     ) throws(GStreamerError) {
-        (self.photos, self.unreadable) = (photos, unreadable)
+        (self.photos, self.unreadable, isStamped) = (photos, unreadable, timelapse.look.stamp != nil)
         places = PhotoPlaces(schedule, photos, rate: timelapse.rate)
         painting = try PhotoPainting(size: size, rate: timelapse.rate, fit: timelapse.fit)
         reel = PhotoReel(photos, painting, light)
@@ -115,6 +116,12 @@ struct PhotoSource: FrameSource {
             notes.append("\(flashes.count) of \(count) photos were left out, as their light stands out: \(names).")
         }
         if looked?.isStampCut == true { notes.append(StampPainter.cutNote) }
+        let shown = Set(photos).subtracting(reel.failures.map(\.photo))
+        let undated = shown.count { $0.date == nil }
+        if isStamped, undated > 0 {
+            notes.append(
+                "\(undated) of \(shown.count) photos do not say when they were taken; no time is drawn into them.")
+        }
         return notes
     }
 

@@ -78,6 +78,9 @@ struct PhotoScheduleTests {
         #expect(try await movie.frames(of: "out.mp4") == [0, 1, 2, 3, 4, 5])
         let words = "shot3.jpg does not say when it was taken, so all photos are in the order of their names."
         #expect(result.notes.contains(words), "\(result.notes)")
+        let stamped = try await movie.timelapse(of: ["."]) { $0.look.stamp = "%S" }
+        let note = "1 of 6 photos do not say when they were taken; no time is drawn into them."
+        #expect(stamped.notes.contains(note), "\(stamped.notes)")
     }
 
     /// The night in which the clock was set back.

@@ -74,6 +74,7 @@ import Testing
         #expect(try await movie.frames(of: "out.mp4") == [1, 2, 3, 4, 6, 7, 8, 9, 10])
         let note = try #require(result.notes.first { $0.contains("skipped") })
         #expect(note.hasPrefix("3 of 12 photos were skipped: ") && note.contains("shot5.jpg (it is damaged"), "\(note)")
+        #expect(note.contains("shot11.jpg (it is empty)"), "\(note)")
     }
 
     @Test(
