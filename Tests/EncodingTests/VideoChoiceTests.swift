@@ -211,6 +211,14 @@ import Testing
         #expect(!first.properties.contains { $0.name == "tune" })
     }
 
+    @Test(arguments: [VideoCodec.h264, .hevc], ["slower", "slow", "fast", "faster"])
+    func anExportHasTheSpeedThatItNames(codec: VideoCodec, name: String) throws {
+        var wanted = request(codec)
+        (wanted.purpose, wanted.requiredSpeed) = (.export, name)
+        let found = try tables.videoEncoders(for: wanted, installed: software).first
+        #expect(found?.speed == name && found?.properties.contains(.init("speed-preset", .text(name))) == true)
+    }
+
     @Test func aSpeedThatIsAskedForIsTakenOrRefusedWithThoseThatThereAre() throws {
         var wanted = request(.h264)
         wanted.requiredSpeed = "superfast"

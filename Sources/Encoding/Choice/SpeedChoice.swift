@@ -9,7 +9,8 @@ struct SpeedChoice {
 
     init(_ entry: EncoderEntry, _ request: VideoRequest) {
         let meant = entry.speeds.filter { $0.purposes.contains(request.purpose) }
-        let fitting = request.requiredSpeed.map { name in meant.filter { $0.name == name } } ?? meant
+        let fitting =
+            request.requiredSpeed.map { name in meant.filter { $0.name == name } } ?? meant.filter { !$0.isOnlyNamed }
         let deep = request.bitDepth > 8 ? entry.attributes.number("cost-factor-10") ?? 1 : 1
         func cores(_ speed: EncoderSpeed) -> Double {
             speed.cost * deep * request.arrivingPixels / 1e9 / max(request.coreSpeed, 0.001)

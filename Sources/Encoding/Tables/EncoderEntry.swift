@@ -71,6 +71,8 @@ package struct EncoderSpeed: Sendable, Equatable {
     let purposes: Set<EncodingPurpose>
     /// Whether it is only for recordings on a machine that has too little left for the others.
     let isForRelief: Bool
+    /// Whether it is only for exports that ask for it by its name.
+    let isOnlyNamed: Bool
     /// How many cores it can use at most; `nil`: as many as there are.
     let threads: Double?
     let settings: Settings
@@ -83,7 +85,9 @@ package struct EncoderSpeed: Sendable, Equatable {
         self.cost = cost
         let purposes = group.list("for").compactMap(EncodingPurpose.init(rawValue:))
         isForRelief = group["for"] == "relief"
-        self.purposes = isForRelief ? [.live] : purposes.isEmpty ? [.live, .export] : Set(purposes)
+        isOnlyNamed = group["for"] == "named"
+        self.purposes =
+            isOnlyNamed ? [.export] : isForRelief ? [.live] : purposes.isEmpty ? [.live, .export] : Set(purposes)
         threads = group["most-threads"].flatMap(Double.init)
         settings = Settings(group)
     }
