@@ -92,6 +92,17 @@ import Testing
         #expect(!copied.contains { $0.contains("HDR10+") }, "\(copied)")
     }
 
+    @Test func `those of a movie that is drawn into another one are told`() async throws {
+        let folder = try await make(Self.captions, isHEVC: false)
+        let main = try await MadeMovie("main.mp4", "-c:v libx264 -c:a aac", seconds: 1)
+        var composition = MovieComposition(main: FilePath(main.path), insets: [FilePath(folder.file("in.mp4"))])
+        composition.alignment = .offset(.zero)
+        let notes = try await ExportSession(composing: composition, settings: MadeMovie.settings())
+            .export(to: MovieDestination(FilePath(folder.file("out.mp4")))).notes
+        #expect(
+            notes.contains("in.mp4: Closed captions (CEA-608/708) among the frames are left out."), "\(notes)")
+    }
+
     @Test func `frames without either are told nothing of`() async throws {
         let movie = try await MadeMovie("in.mp4", "-c:v libx264 -an", seconds: 1)
         let notes = try await movie.export(MadeMovie.settings(), to: "out.mp4").notes

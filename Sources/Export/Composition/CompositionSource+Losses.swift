@@ -35,6 +35,14 @@ extension CompositionSource {
         }
     }
 
+    /// What lies among the frames of insets, which the main movie's output has no place for: it would be of the wrong frames.
+    private var messages: [String] {
+        sources.dropFirst().flatMap { source in
+            let video = source.tracks.first { $0.stream.kind == .video }
+            return video?.messages?.kinds.omissions(of: fileName(of: source)) ?? []
+        }
+    }
+
     private func audioCount(of source: MovieSource) -> Int {
         (source.tracks.map(\.stream) + source.reader.leftOut + source.reader.undecodable).count { $0.kind == .audio }
     }
@@ -43,7 +51,7 @@ extension CompositionSource {
         let end = delivered.run.end + delivered.range.origin
         // How long its audio is says nothing where another's is taken.
         let own = composition.audio == .movie(0) ? main.losses(delivered) : main.streamLosses(delivered)
-        return own + mixed + lights + unshown
+        return own + mixed + lights + messages + unshown
             + zip(sources.dropFirst(), composed?.spans ?? []).compactMap { source, span in
                 let name = fileName(of: source)
                 guard let span else { return "\(name) has no frame for this part; the others are shown without it." }

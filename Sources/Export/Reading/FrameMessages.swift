@@ -59,15 +59,21 @@ final class FrameMessages: Sendable {
 }
 
 extension FrameMessages.Kinds {
+    private static let names: [(kind: Self, what: String, verb: String, pronoun: String)] = [
+        (.captions, "Closed captions (CEA-608/708) among the frames", "are", "them"),
+        (.dynamicLight, "HDR10+ metadata among the frames (how bright each scene is)", "is", "it"),
+    ]
+
     /// What is said of those that are not in the output, a sentence each.
     var omissions: [String] {
-        let all: [(kind: Self, what: String, pronoun: String)] = [
-            (.captions, "Closed captions (CEA-608/708) among the frames are", "them"),
-            (.dynamicLight, "HDR10+ metadata among the frames (how bright each scene is) is", "it"),
-        ]
-        return all.filter { contains($0.kind) }.map {
-            "\($0.what) left out, as the encoder does not write \($0.pronoun)."
+        Self.names.filter { contains($0.kind) }.map {
+            "\($0.what) \($0.verb) left out, as the encoder does not write \($0.pronoun)."
         }
+    }
+
+    /// What is said of those of a movie that is drawn into another one.
+    func omissions(of name: String) -> [String] {
+        Self.names.filter { contains($0.kind) }.map { "\(name): \($0.what) \($0.verb) left out." }
     }
 }
 
