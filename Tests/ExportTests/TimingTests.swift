@@ -120,6 +120,15 @@ import Testing
         #expect(timing.position == 450)
     }
 
+    @Test func `times that start again cut nothing`() {
+        var timing = AudioTiming(rate: 1000, origin: 0, end: nil)
+        for _ in 0..<2 {
+            #expect(timing.take(time: 0, frames: 1500).taken == 0..<1500)
+            #expect(timing.take(time: 1500 * .millisecond, frames: 1500).taken == 0..<1500)
+        }
+        #expect(timing.position == 6000)
+    }
+
     @Test func `a part is cut to the sample`() {
         var timing = AudioTiming(rate: 1000, origin: 50 * .millisecond, end: 175 * .millisecond)
         #expect(timing.take(time: 0, frames: 100).taken == 50..<100)

@@ -9,7 +9,7 @@ STEP = 0.050
 # A time may be rounded, and ffmpeg moves a text that begins before a movie's first frame.
 CUE = 0.150
 
-KINDS = {"video": r"frames?\b|video|preview|cover", "audio": r"audio|channels?\b|decod",
+KINDS = {"video": r"frames?\b|video|preview|cover|program\b", "audio": r"audio|channels?\b|decod|program\b",
          "subtitle": r"subtitle|text|caption|'(subp|subt|sbtl|clcp)'"}
 LOST = (r"left out|missing|omitted|cannot|could not|not kept|no place|is lost|ends early|damaged|dropped|nothing (here )?decodes"
         r"|without|no edit lists|no installed|not carried|are not|is not|becomes?\b|mixed|resampled|reduced|later|instead")
@@ -18,7 +18,8 @@ SUBJECTS = {
     "frames": r"frames?\b|ends early|part\b|field|edit", "length": r"audio|ends early|second|sample|edit",
     "step": r"audio|video|frame|later|early|edit", "language": r"language", "colours": r"colou?r|range|bit\b",
     "size": r"scaled|cut to|size|turned", "turn": r"turn|mirror|stored|rotat", "chapters": r"chapter", "timecode": r"time code",
-    "rate": r"resampl|rate|Hz", "channels": r"channel|mixed"}
+    "rate": r"resampl|rate|Hz", "channels": r"channel|mixed", "tag": r"title|artist|album|genre|comment|copyright|tag",
+    "cover": r"covers?\b"}
 
 
 def told(subject, notes):
@@ -43,6 +44,14 @@ def losses(before, after):
     yield from steps(before, after)
     if before.timecode and after.timecode != before.timecode and "mov" in after.container:
         yield "timecode", f"time code {before.timecode} became {after.timecode or 'none'}"
+    for name, text in before.tags.items():
+        # ffmpeg calls a Vorbis comment's description a comment.
+        new = after.tags.get(name, "")
+        # Of several artists ffmpeg names one or all.
+        if text != (after.description if name == "comment" else None) and not {*text.split(";")} <= {new, *new.split(";")}:
+            yield "tag", f"{name} “{text[:40]}” became {after.tags.get(name, 'none')[:40]}"
+    if after.covers < before.covers:
+        yield "cover", f"{after.covers} of {before.covers} covers"
     if after.chapters < before.chapters:
         yield "chapters", f"{after.chapters} of {before.chapters} chapters"
 

@@ -17,6 +17,8 @@ BIBLIOGRAPHIC = {
     "rum": "ron", "slo": "slk", "tib": "bod", "wel": "cym"}
 TWO_LETTERS = {"de": "deu", "en": "eng", "es": "spa", "fr": "fra", "it": "ita", "ja": "jpn", "nl": "nld", "zh": "zho"}
 
+TAGS = ("title", "artist", "album", "genre", "comment", "copyright")
+
 TEXT_CODECS = {"subrip", "ass", "ssa", "webvtt", "mov_text", "text"}
 
 
@@ -62,6 +64,10 @@ class Media:
     chapters: int = 0
     # The first time code that anything in it tells.
     timecode: str | None = None
+    # What it says of itself, by the names in TAGS.
+    tags: dict = dataclasses.field(default_factory=dict)
+    description: str | None = None
+    covers: int = 0
     # What ffmpeg complains about while it decodes.
     complaints: str = ""
 
@@ -83,6 +89,13 @@ def language(stream):
     code = TWO_LETTERS.get(code, BIBLIOGRAPHIC.get(code, code))
     # QuickTime's "unspecified" is no letters.
     return code if code.isalpha() and code not in ("und", "mis", "zxx", "xxx") else None
+
+
+def tags(about, streams):
+    """Of the file, or of its only track where its container has none of its own (Ogg)."""
+    told = [about.get("format", {})] + (streams if len(streams) == 1 and about["format"]["format_name"] == "ogg" else [])
+    found = {name.lower(): text.strip() for one in reversed(told) for name, text in one.get("tags", {}).items()}
+    return {name: found[name] for name in (*TAGS, "description") if found.get(name)}
 
 
 def colours(stream):
@@ -126,6 +139,8 @@ def read(path, limit):
     media = Media(container, [], chapters=len(about.get("chapters", [])))
     everything = about.get("streams", []) + [about.get("format", {})]
     media.timecode = next((one["tags"]["timecode"] for one in everything if "timecode" in one.get("tags", {})), None)
+    media.tags, media.covers = tags(about, streams), len(covers)
+    media.description = media.tags.pop("description", None)
     counts = {}
     decoded = []
     for stream in streams:

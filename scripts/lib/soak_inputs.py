@@ -149,7 +149,7 @@ def inputs(chosen):
         if status != 0:
             reasons[re.sub(r"^rushes: (\S*-)?\S+\.\w+:? ", "", re.sub(r"\d+", "N", words.splitlines()[0]))[:100] if words else ""] += 1
         # What lasts long, and what was written before it was found to be bad, is no fault but worth a look.
-        notable = chosen.verbose or seconds > 15 or "is not good" in words
+        notable = chosen.verbose or seconds > 15 or "is damaged" in words
         if found or notable:
             print(f"{number} {name}, {how}, {preset} to {ending}: {status}, {seconds:.1f} s, {memory:.0f} MB"
                   + "".join(f"\n    {fault}" for fault in found) + (f"\n    {words[:300]}" if notable else ""), flush=True)

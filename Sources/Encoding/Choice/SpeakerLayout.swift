@@ -24,6 +24,7 @@ package enum SpeakerLayout {
     /// What AAC has a number for (ISO/IEC 14496-3, table 1.19); all else it describes in the stream.
     private static let aac: Set<UInt64> = [0x7, 0x107, 0x37, 0x3f]
 
+    private static let center: UInt64 = 0x4
     private static let rear: UInt64 = 0x30
     private static let side: UInt64 = 0xc00
 
@@ -41,6 +42,8 @@ package enum SpeakerLayout {
             guard encoder.codec != .pcm, channels > 2, let mask = taken ?? usual[channels] else { return .asIs }
             return .unnamed(mask)
         }
+        // One channel is for the middle, whatever it was called: some encoders take no other name.
+        if channels == 1 { return mask == center ? .asIs : .renamed(center) }
         let other = exchanged(mask)
         if let taken {
             if mask == taken { return .asIs }

@@ -54,9 +54,16 @@ struct MatroskaMuxerTags: Sendable {
 
     var isEmpty: Bool { texts.isEmpty && tracks.isEmpty }
 
-    /// Whether bytes begin with the identifier of TagString.
+    /// Whether bytes begin with the identifier of TagString, or are a name that is to be another.
     private static func isText(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        bytes.count > 4 && bytes[0] == 0x44 && bytes[1] == 0x87
+        bytes.count > 4 && bytes[0] == 0x44 && bytes[1] == 0x87 || isName(bytes)
+    }
+
+    /// TagName (RFC 9559, 5.1.8.1.2.1) of a comment as the muxer (1.22) calls it, where the registry and all readers say COMMENT.
+    private static let name: [UInt8] = [0x45, 0xA3, 0x89] + Array("COMMENTS".utf8) + [0]
+
+    private static func isName(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        bytes.count == name.count && bytes.elementsEqual(name)
     }
 
     /// Puts a text in its letters' place. The muxer hands out each text as a buffer of its own: the identifier of TagString
@@ -70,10 +77,13 @@ struct MatroskaMuxerTags: Sendable {
         }
         try? buffer.withMutableBytes { bytes in
             for track in tracks { track.restore(bytes) }
+            // A text may end with zero bytes (RFC 8794, 7.4).
+            if Self.isName(UnsafeRawBufferPointer(bytes)) { bytes[bytes.count - 2] = 0 }
             guard Self.isText(UnsafeRawBufferPointer(bytes)), bytes.last == 0 else { return }
             for text in texts {
-                guard let letter = text.letter.asciiValue, let begin = bytes.firstIndex(of: letter),
-                    begin > 2, begin <= 10, bytes.count == begin + text.bytes.count + 1,
+                // From the end: the size in front of the letters may look like one.
+                let begin = bytes.count - 1 - text.bytes.count
+                guard let letter = text.letter.asciiValue, begin > 2, begin <= 10,
                     bytes[begin..<bytes.count - 1].allSatisfy({ $0 == letter })
                 else { continue }
                 bytes[begin..<bytes.count - 1].copyBytes(from: text.bytes)

@@ -27,11 +27,14 @@ struct MatroskaTrackAttributes: Sendable {
     init(_ attributes: TrackAttributes, place: Int, isVideo: Bool, space: Int = 0) {
         // A text ends at its first zero byte.
         let title = Array((attributes.title ?? "").utf8Prefix(Self.limit).prefix { $0 != 0 })
-        let code = attributes.language.flatMap { $0.code == "und" ? nil : $0.code }
+        let told = attributes.language.flatMap { $0.code == "und" ? nil : $0.code }
+        // Codes for local use (ISO 639-2: qaa to qtz), as broadcasters have them for audio with a description, are none to the muxer.
+        let isLocal = told.map { $0.count == 3 && ("qaa"..."qtz").contains($0) } ?? false
+        let code = isLocal ? nil : told
         // FlagDefault where it is not, and Language where none is known: a track without is English (5.1.4.1.5 and 5.1.4.1.19).
         let others: [UInt8] =
             (attributes.isDefault ?? true ? [] : [0x88, 0x81, 0])
-            + (code == nil ? [0x22, 0xB5, 0x9C, 0x83] + Array("und".utf8) : [])
+            + (code == nil ? [0x22, 0xB5, 0x9C, 0x83] + Array((told ?? "und").utf8) : [])
         let own = Array((isVideo ? "Video" : "Audio").utf8)
         let hasLetters = !title.isEmpty || space > 0 || others.count > Self.nameID.count + 1 + own.count + 1
         let count = hasLetters ? title.count + others.count + space : 0

@@ -23,7 +23,8 @@ extension OutputCompletion {
                 }
             }
         }
-        guard container.holdsVideo || container.holdsAttachments, context.properties.hasOwnSubtitles,
+        let hasOwn = context.properties.hasOwnSubtitles
+        guard hasOwn ? container.holdsVideo || container.holdsAttachments : container.holdsAttachments,
             let file = context.input.original
         else { return written }
         let (location, properties) = (FilePath(file.location), context.properties)
@@ -31,7 +32,7 @@ extension OutputCompletion {
             var (added, what) = (MovieSubtitles.Added(), "subtitles")
             do {
                 let subtitles =
-                    container.holdsVideo
+                    container.holdsVideo && hasOwn
                     ? try MovieSubtitles(of: location, tracks: part.tracks) : MovieSubtitles()
                 var attached = AttachedFiles()
                 if container.holdsAttachments, properties.hasAttachments || properties.metadata.artwork != nil {

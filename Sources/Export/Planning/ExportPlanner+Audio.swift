@@ -111,14 +111,14 @@ extension ExportPlanner {
             caps.first?.name == "audio/x-adpcm"
             && (target.container.isMovieFile || properties.container.countsAudio(caps))
         let muxer = ElementFactory(target.container.muxer)?.templateCaps(source: false) ?? []
-        // matroskamux (1.22) has a name of its own for it, which nothing else reads.
-        let isSpeex = caps.first?.name == "audio/x-speex"
+        // matroskamux (1.22) has a name of its own for Speex, which nothing else reads, and takes no packet of TTA.
+        let isForeign = ["audio/x-speex", "audio/x-tta"].contains(caps.first?.name)
         let mayBeOther = target.container.audioFile == nil
         let isLATM = StreamChoice.isLATM(caps)
         let isTaken = muxer.contains { $0.canIntersect(caps) }
         // Muxers (1.22) do not take all forms of PCM: none takes big-endian floating point.
         let isOtherPCM = codec == .pcm && mayBeOther && !isTaken
-        guard !isADPCM, !isSpeex, !isLATM, !isOtherPCM, holds ?? (mayBeOther && isTaken) else {
+        guard !isADPCM, !isForeign, !isLATM, !isOtherPCM, holds ?? (mayBeOther && isTaken) else {
             // What nothing decodes cannot be encoded either.
             var other = AudioCodec.none
             if codec == .pcm, ContainerRules.allows(.pcm, in: target.container) {

@@ -36,6 +36,7 @@ struct EncoderSelection: Sendable {
 
 extension ExportPlanner {
     func planVideo(_ opened: OpenedTrack, software: Bool, _ notes: inout [String]) async throws -> PlannedVideo {
+        notes += [properties.assumedRate(opened.track.stream.caps)].compactMap(\.self)
         if opened.track.isCopied {
             notes += Self.turned(properties.orientation, in: target.container)
             return try copyVideo(opened, &notes)
@@ -148,7 +149,11 @@ extension ExportPlanner {
         // GStreamer's demuxer (1.22) hangs what is transparent on the frames, and no muxer takes it from there.
         if opened.track.stream.caps.first?["codec-alpha"]?.boolValue == true { notes.append(properties.lostAlpha) }
         // What a muxer writes of light it knows by caps alone.
-        let caps = shapeOfAll(opened.caps.telling(light(of: opened)).namingProResVariant)
+        var caps = shapeOfAll(opened.caps.telling(light(of: opened)).namingProResVariant)
+        // Without a rate a movie of one frame would last for no time.
+        if let length = properties.assumedFrameLength(opened.track.stream.caps) {
+            caps = caps.setting("framerate", to: .fraction(Fraction(Int(MediaTime.second / length))))
+        }
         let codec = VideoCodec(caps: caps)
         if let codec, !ContainerRules.allows(codec, in: target.container) {
             try ContainerRules.check(video: codec, audio: .none, in: target.container)

@@ -64,3 +64,18 @@ struct FrameOrder: Sendable {
         return nil
     }
 }
+
+extension InputProperties {
+    /// How long a frame of a bare stream is shown that tells neither times nor a rate: 25 a second, as other programs take it; nil where
+    /// something tells.
+    func assumedFrameLength(_ caps: Caps) -> MediaTime? {
+        guard container == .bareStream, caps.first?["framerate"]?.fractionValue?.numerator ?? 0 == 0 else { return nil }
+        return 40 * .millisecond
+    }
+
+    /// What is said of that.
+    func assumedRate(_ caps: Caps) -> String? {
+        assumedFrameLength(caps) == nil
+            ? nil : "The stream does not say how many frames a second it has; 25 are assumed."
+    }
+}

@@ -188,17 +188,12 @@ struct InputProperties: Sendable {
             duration = told.duration ?? duration
         } else {
             unkept = media.unkept
+            metadata.artwork = media.artwork
         }
-        metadata.title = metadata.title ?? media.title
-        metadata.description = metadata.description ?? media.tag("description")
-        metadata.comment = metadata.comment ?? media.tag("comment")
-        metadata.artist = metadata.artist ?? media.tag("artist")
-        metadata.album = metadata.album ?? media.tag("album")
-        metadata.genre = metadata.genre ?? media.tag("genre")
-        metadata.copyright = metadata.copyright ?? media.tag("copyright")
-        metadata.creationDate = metadata.creationDate ?? media.tag("datetime").flatMap { MovieDate($0) }
-        metadata.make = metadata.make ?? media.tag("device-manufacturer")
-        metadata.model = metadata.model ?? media.tag("device-model")
+        if container == .wav, let tags = (try? WaveTags(reading: FilePath(file.location))) ?? nil {
+            unkept += tags.unkept.filter { !unkept.contains($0) }
+        }
+        metadata.fill(from: media, of: FilePath(file.location))
         let frames = media.streams.first { $0.kind == .video }
         orientation = Self.orientations[frames?.tags["image-orientation"] ?? ""] ?? .upright
     }
@@ -212,17 +207,6 @@ struct InputProperties: Sendable {
         "flip-rotate-180": MovieOrientation(rotation: .half, isMirrored: true),
         "flip-rotate-270": MovieOrientation(rotation: .threeQuarters, isMirrored: true),
     ]
-}
-
-extension DiscoveredMedia {
-    /// In words, what of its tags nothing here writes.
-    fileprivate var unkept: [String] {
-        let known = [
-            ("album-artist", "album artist"), ("composer", "composer"), ("track-number", "track number"),
-            ("album-disc-number", "disc number"), ("lyrics", "lyrics"),
-        ]
-        return (hasImage ? ["cover"] : []) + known.compactMap { tag($0.0) == nil ? nil : $0.1 }
-    }
 }
 
 extension InputProperties {

@@ -76,7 +76,8 @@ extension EncodingRun {
             timing: CopyTiming(
                 origin: span.origin, end: span.end, isTrimmed: span.isTrimmed, first: first,
                 keepsEarly: planner.target.container.isMovieFile, delay: plan.delay,
-                isReordered: kind == .video && !track.track.stream.isIntraOnly),
+                isReordered: kind == .video && !track.track.stream.isIntraOnly,
+                frameLength: kind == .video ? planner.properties.assumedFrameLength(track.track.stream.caps) : nil),
             blocks: FLACLength(track.caps))
     }
 }

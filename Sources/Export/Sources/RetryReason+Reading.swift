@@ -9,6 +9,11 @@ extension RetryReason {
             self.init(part: .seeking)
             return
         }
+        // parsebin may pass a short file before it has linked what comes behind its reader, which then says nothing.
+        if (error as? GStreamerError)?.element == MediaReader.silence, !reader.usesLongTimeout, !status.isStopped {
+            self.init(part: .usualTimeout)
+            return
+        }
         let elements = reader.hardwareDecoders
         guard !elements.isEmpty, !status.isStopped else { return nil }
         let reason: String

@@ -51,7 +51,9 @@ struct AudioTiming: Sendable {
             // The very first audio is placed exactly: later only what cannot be rounding is mended.
             let tolerance = position == 0 ? 0 : Self.frames(Self.tolerance, rate)
             if begin > position + tolerance { answer.silence = begin - position }
-            if begin < position - tolerance { answer.taken = min(frames, position - begin)..<frames }
+            // Times that start again are those of other audio, not of the same once more.
+            let isRestart = position > 0 && begin >= 0 && position - begin > rate
+            if begin < position - tolerance, !isRestart { answer.taken = min(frames, position - begin)..<frames }
         }
         if let length {
             answer.silence = min(answer.silence, length - position)

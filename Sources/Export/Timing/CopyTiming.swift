@@ -28,6 +28,9 @@ struct CopyTiming: Sendable {
     /// Whether frames whose length nobody tells get one: QuickTime's muxer makes it of the next one's time, and lets the last last
     /// for no time at all, so that no player shows it. Matroska's (1.22) would write it beside each frame.
     private let fillsLengths: Bool
+    /// How long each frame lasts, where the stream says neither when a frame is shown nor how many there are a second; nil elsewhere.
+    private let frameLength: MediaTime?
+    private var taken = 0
     private var rhythm = PacketRhythm()
     /// Of frames in the order of decoding, those that are shown before the part's end can come after ones that are shown behind it, and need them.
     private var order: DecodingOrder?
@@ -54,13 +57,14 @@ struct CopyTiming: Sendable {
 
     /// - Parameters:
     ///   - isReordered: whether the samples are frames, which may come in another order than they are shown.
+    ///   - frameLength: of each frame, where the stream tells no times and none is shown before one that is decoded earlier.
     ///   - first: the earliest time of the track's first sample, which negative times are moved from.
     ///   - keepsEarly: whether what only primes a decoder is kept; where the container has no edit list it is not.
     init(
         origin: MediaTime, end: MediaTime?, isTrimmed: Bool, first: MediaTime?, keepsEarly: Bool,
-        delay: MediaTime, isReordered: Bool = false
+        delay: MediaTime, isReordered: Bool = false, frameLength: MediaTime? = nil
     ) {
-        self.origin = origin
+        (self.origin, self.frameLength) = (origin, frameLength)
         self.isReordered = isReordered
         // The first ones of a part would be negative, which no muxer takes; they are made anew from the times of showing.
         hasDecodeTimes = !(isTrimmed && isReordered)
@@ -74,6 +78,15 @@ struct CopyTiming: Sendable {
     }
 
     mutating func take(presentationTime: MediaTime?, decodeTime: MediaTime?, duration: MediaTime?) -> Answer {
+        if let frameLength {
+            let time = origin + taken * frameLength
+            taken += 1
+            return place(presentationTime: time, decodeTime: time, duration: frameLength)
+        }
+        return place(presentationTime: presentationTime, decodeTime: decodeTime, duration: duration)
+    }
+
+    private mutating func place(presentationTime: MediaTime?, decodeTime: MediaTime?, duration: MediaTime?) -> Answer {
         // As all have none of a transport stream without a clock.
         let isUntimed = presentationTime == nil && decodeTime == nil && !isReordered && duration != nil
         let presentationTime = isUntimed ? follows ?? origin : presentationTime ?? secondField(decodeTime)

@@ -24,8 +24,8 @@ package struct DiscoveredMedia: Sendable {
     package var isSeekable: Bool
     /// Of the whole file and of its streams, whichever came first: tag names and their values as text.
     package var tags: [String: String]
-    /// Whether an image is among its tags, such as a cover.
-    package var hasImage: Bool
+    /// The images among its tags, such as covers, as files of their kinds; the front cover first.
+    package var images: [[UInt8]]
     /// Of the whole file alone, where its container has any: likewise.
     var containerTags: [String: String]
     /// In the order of the file.
@@ -69,10 +69,7 @@ package struct DiscoveredMedia: Sendable {
         duration = MediaTime(clockTime: gst_discoverer_info_get_duration(info))
         isSeekable = gst_discoverer_info_get_seekable(info) != 0
         tags = texts(gst_discoverer_info_get_tags(info))
-        hasImage =
-            gst_discoverer_info_get_tags(info).map { tags in
-                gst_tag_list_get_tag_size(tags, "image") > 0 || gst_tag_list_get_tag_size(tags, "preview-image") > 0
-            } ?? false
+        images = TagImage.all(in: gst_discoverer_info_get_tags(info)).map(\.bytes)
         chapters = [Chapter](gst_discoverer_info_get_toc(info))
         let list = gst_discoverer_info_get_stream_list(info)
         defer { gst_discoverer_stream_info_list_free(list) }
@@ -120,9 +117,27 @@ private func texts(_ list: UnsafePointer<GstTagList>?) -> [String: String] {
             // Frames and private data: as text they would be megabytes.
             rushes_value_type(value) != gst_sample_get_type()
         else { continue }
-        texts[String(cString: name)] = copiedString(stringOfText(value)) ?? takenString(gst_value_serialize(value))
+        texts[String(cString: name)] =
+            told(list, String(cString: name)) ?? copiedString(stringOfText(value))
+            ?? takenString(gst_value_serialize(value))
     }
     return texts
+}
+
+/// The tags of which a file may have several values that all count, as of several artists.
+private let several: Set = ["artist", "genre"]
+
+/// The first text under a name that is not blank, or all of them; nil where it has no texts.
+private func told(_ list: UnsafePointer<GstTagList>, _ name: String) -> String? {
+    var found: [String] = []
+    for index in 0..<gst_tag_list_get_tag_size(list, name) {
+        guard let text = gst_tag_list_get_value_index(list, name, index).flatMap({ copiedString(stringOfText($0)) }),
+            text.contains(where: { !$0.isWhitespace }), !found.contains(text)
+        else { continue }
+        found.append(text)
+    }
+    guard let first = found.first else { return nil }
+    return several.contains(name) ? found.joined(separator: ";") : first
 }
 
 private func stringOfText(_ value: UnsafePointer<GValue>) -> UnsafePointer<gchar>? {

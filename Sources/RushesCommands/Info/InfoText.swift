@@ -23,7 +23,9 @@ struct InfoText {
         lines += (info.data ?? []).map { "  data     " + words($0) }
         lines += (info.covers ?? []).map { "  cover    " + $0 }
         let facts: [(String, String?)] = [
-            ("title", info.title), ("made", info.creationDate), ("timecode", info.timecode),
+            ("title", info.title), ("artist", info.artist), ("album", info.album), ("genre", info.genre),
+            ("shows", info.description), ("comment", info.comment), ("rights", info.copyright),
+            ("made", info.creationDate), ("timecode", info.timecode),
             ("place", info.location),
             ("camera", [info.make, info.model].compactMap(\.self).joined(separator: " ")), ("with", info.software),
         ]

@@ -1,3 +1,4 @@
+import Export
 import Foundation
 import GStreamer
 import MediaTypes
@@ -38,9 +39,7 @@ extension MovieInfo {
         self.init(
             path: path.wireText, container: Self.container(media, path), duration: duration,
             size: UInt64(clamping: size))
-        title = media.title
-        description = media.tag("description", "comment")
-        creationDate = media.tag("datetime")
+        read(media, of: path)
         chapters = media.chapters.map { Chapter(start: $0.start, title: $0.title) }
         if chapters.isEmpty { chapters = ForeignChapters.read(path) }
         video = scan.streams.filter { $0.kind == .video }.compactMap { Video($0, duration, isWhole: scan.isWhole) }
@@ -51,9 +50,34 @@ extension MovieInfo {
             let bytes = bytes > 0 ? bytes : Int(clamping: size)
             audio[0].bitRate = UInt64(exactly: (Double(bytes) * 8 / max(0.001, blocked.seconds)).rounded(.down))
         }
+        if audio.isEmpty, let stream = (try? MusepackFile(reading: path)) ?? nil, let rate = stream.rate {
+            audio = [
+                Audio(
+                    codec: stream.codec, codecTag: "", channels: stream.channels, sampleRate: rate, duration: duration)
+            ]
+            audio[0].bitRate = bitRate
+            read(stream.metadata)
+            covers = stream.covers.isEmpty ? nil : stream.covers.map(\.codec)
+        }
         // Its clock begins in 1970 where nobody set it, long before there was DV.
         let isDV = video.contains { $0.codec == "dvvideo" }
         if isDV, let year = creationDate?.prefix(4), year < "1990" { creationDate = nil }
+    }
+
+    /// Takes what its tags say of it.
+    private mutating func read(_ media: DiscoveredMedia, of path: FilePath) {
+        var metadata = MovieMetadata()
+        metadata.fill(from: media, of: path)
+        read(metadata)
+        (make, model) = (metadata.make, metadata.model)
+        creationDate = media.tag("datetime")
+        let found = media.covers + (((try? WaveTags(reading: path)) ?? nil)?.covers ?? [])
+        covers = found.isEmpty ? nil : found.map(\.codec)
+    }
+
+    private mutating func read(_ metadata: MovieMetadata) {
+        (title, description, artist, album) = (metadata.title, metadata.description, metadata.artist, metadata.album)
+        (genre, comment, copyright) = (metadata.genre, metadata.comment, metadata.copyright)
     }
 
     private static func discover(_ path: FilePath, size: UInt64) async throws -> DiscoveredMedia {

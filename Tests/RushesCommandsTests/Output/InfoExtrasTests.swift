@@ -36,6 +36,34 @@ import Testing
         return try JSONDecoder().decode(Info.self, from: result.output)
     }
 
+    @Test func `music tells of its artist, and shows its cover`() async throws {
+        struct Song: Decodable { var artist: String?, album: String?, comment: String?, covers: [String]? }
+        for (name, codec) in [("in.mp3", "libmp3lame"), ("in.flac", "flac")] {
+            let file = folder.file(name)
+            _ = try await Tool.succeed(
+                "ffmpeg",
+                ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "sine=duration=1", "-f", "lavfi", "-i"]
+                    + ["color=red:size=64x64:duration=0.04", "-map", "0", "-map", "1", "-c:v", "png", "-frames:v", "1"]
+                    + ["-c:a", codec, "-disposition:v", "attached_pic", "-metadata", "artist=Ann", "-metadata"]
+                    + ["album=Songs", "-metadata", "comment=loud", file])
+            let result = try await BuiltCommand.rushes.run(["info", "--json", file])
+            let song = try JSONDecoder().decode(Song.self, from: result.output)
+            #expect(song.artist == "Ann" && song.album == "Songs" && song.covers == ["png"], "\(name)")
+            let words = try await BuiltCommand.rushes.run(["info", file]).text
+            #expect(words.contains("artist   Ann") && words.contains("cover    png"), "\(words)")
+        }
+    }
+
+    @Test func `Musepack has its audio`() async throws {
+        struct Music: Decodable {
+            struct Audio: Decodable { var codec: String, channels: Int, sampleRate: Int }
+            var audio: [Audio]
+        }
+        let result = try await BuiltCommand.rushes.run(["info", "--json", Checkout.media("sweep.mpc")])
+        let audio = try JSONDecoder().decode(Music.self, from: result.output).audio
+        #expect(audio.map(\.sampleRate) == [44_100] && audio.first?.codec.hasPrefix("musepack") == true)
+    }
+
     @Test func `WAV of an odd number of bytes is as long as it is`() async throws {
         struct Sound: Decodable { var duration: Double }
         let file = folder.file("in.wav")

@@ -106,10 +106,10 @@ struct SizeTargetExport: ExportStrategy {
     /// What the subtitles and the attachments take that are put into the file, about, in bytes. Blocks.
     private var sizeBesideMedia: Int64 {
         let (container, properties) = (planner.target.container, context.properties)
-        guard properties.hasOwnSubtitles, let file = context.input.original else { return 0 }
+        guard let file = context.input.original else { return 0 }
         let location = FilePath(file.location)
         let subtitles =
-            container.holdsVideo && container != .webm
+            properties.hasOwnSubtitles && container.holdsVideo && container != .webm
             ? try? MovieSubtitles(of: location, tracks: planner.target.tracks.places) : nil
         let attached =
             container.holdsAttachments

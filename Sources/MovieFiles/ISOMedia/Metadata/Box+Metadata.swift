@@ -64,7 +64,7 @@ extension Box {
         var list = try meta["ilst"].map(ItemList.init) ?? ItemList()
         for (field, text) in fields {
             guard let type = field.itemType else { continue }
-            list.items.removeAll { $0.type == type }
+            list.items.removeAll { $0.type == type || $0.type == field.userDataType }
             if !text.isEmpty { list.items.append(try ItemList.item(type, text: text)) }
         }
         if let artwork {

@@ -1,12 +1,12 @@
 /// A cover: an image that stands for the movie, as MP4 and QuickTime keep it in an item and Matroska among its attachments.
-struct CoverArt: Sendable, Equatable {
+package struct CoverArt: Sendable, Equatable {
     enum Format: Sendable { case jpeg, png }
 
     let format: Format
     let image: [UInt8]
 
     /// - Returns: nil for an image of a kind that not all of them hold.
-    init?(_ image: some Collection<UInt8>) {
+    package init?(_ image: some Collection<UInt8>) {
         if image.starts(with: [0xFF, 0xD8, 0xFF]) {
             format = .jpeg
         } else if image.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
@@ -26,8 +26,11 @@ struct CoverArt: Sendable, Equatable {
         return boxes.filter { $0.type == "data" }.compactMap { CoverArt($0.payload.dropFirst(8)) }
     }
 
+    /// As ffprobe names what it is coded as.
+    package var codec: String { format == .jpeg ? "mjpeg" : "png" }
+
     /// What an MP4's item holds of it (QuickTime File Format, "Well-Known Types").
-    var item: [UInt8] {
+    package var item: [UInt8] {
         var writer = ByteWriter()
         writer.append(UInt32(clamping: 16 + image.count))
         writer.append(FourCC("data"))

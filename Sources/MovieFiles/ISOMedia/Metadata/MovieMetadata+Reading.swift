@@ -9,6 +9,7 @@ extension MovieMetadata {
             self[field] = texts.text(key: field.quickTimeKey, item: field.itemType, userData: field.userDataType)
         }
         artwork = texts.artwork
+        genre = genre ?? texts.genreNumber.flatMap { ID3Genre.name($0) }
         if creationDate == nil, let header = moov["mvhd"] {
             creationDate = MovieDate(secondsSince1904: try TimeHeader(header).creationTime)
         }
@@ -35,12 +36,25 @@ struct MetadataTexts: Sendable {
     /// The text under a QuickTime key, else in the item list, else in user data.
     func text(key: String, item: FourCC?, userData type: FourCC) -> String? {
         keys?[key] ?? keys?[key.replacing("com.apple.quicktime.", with: "")]
-            ?? item.flatMap { item in list?.items.first { $0.type == item }.flatMap(ItemList.text) }
+            ?? item.flatMap(listed)
+            // Some writers have user data's types in the list.
+            ?? listed(type)
             ?? userData?[type].flatMap(UserDataText.text)
     }
 
+    private func listed(_ type: FourCC) -> String? { list?.items.first { $0.type == type }.flatMap(ItemList.text) }
+
     /// What the item list has.
     var itemTypes: Set<FourCC> { Set(list?.items.map(\.type) ?? []) }
+
+    /// iTunes' number of its genre, one more than ID3's.
+    var genreNumber: Int? {
+        let item = list?.items.first { $0.type == "gnre" }
+        let data = item.flatMap { item in
+            (try? Box.boxes(in: item.payload, at: item.payloadOffset).boxes)?.first { $0.type == "data" }
+        }
+        return data.flatMap { UInt16(bigEndianBytes: $0.payload.dropFirst(8).prefix(2)) }.map { Int($0) - 1 }
+    }
 
     /// The covers, as they are.
     var artwork: [UInt8]? { list?.items.first { $0.type == ItemList.artwork }.map { Array($0.payload) } }

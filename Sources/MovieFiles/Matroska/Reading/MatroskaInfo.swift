@@ -80,7 +80,7 @@ extension MatroskaSegment {
 }
 
 /// From when to when a track is presented, in seconds of the segment.
-private struct TrackSpan {
+struct TrackSpan {
     var start = 0.0
     var end = 0.0
 

@@ -16,10 +16,24 @@ package enum MatroskaDuration {
         guard let (element, scale) = try find(source) else { return }
         let bytes = try source.read(upTo: 8, at: element.dataOffset)
         let told = Double(bitPattern: UInt64(bigEndianBytes: bytes[...]) ?? 0) * Double(scale)
-        guard abs(told + Double(missing) - Double(duration)) < Double(50 * MatroskaTime.millisecond) else { return }
+        func isRight(_ end: Double) -> Bool { abs(end - Double(duration)) < Double(50 * MatroskaTime.millisecond) }
+        guard !isRight(told) else { return }
+        // Of several tracks that begin at different times it is not known which one it counted.
+        if !isRight(told + Double(missing)) {
+            guard isRight(try end(of: source)) else { return }
+        }
         var writer = EBMLWriter()
         writer.append((Double(duration) / Double(scale)).bitPattern, length: 8)
         try DescriptorFile(descriptor: file).write(writer.bytes, at: element.dataOffset)
+    }
+
+    /// When the last of its frames, or the audio, ends, by its blocks: in nanoseconds.
+    private static func end(of file: ReadableFile) throws(MovieFileError) -> Double {
+        let segment = try MatroskaSegment(file, for: .describing)
+        let ends = segment.tracks.map { track in
+            TrackSpan(segment.frames[track.number] ?? FrameTable(), track, scale: segment.timestampScale).end
+        }
+        return (ends.max() ?? 0) * 1e9
     }
 
     /// The element, if it has eight bytes as all muxers write it, and the nanoseconds in a tick of the file.

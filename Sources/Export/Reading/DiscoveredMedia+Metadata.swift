@@ -1,0 +1,39 @@
+package import GStreamer
+package import MovieFiles
+package import SystemPackage
+
+extension MovieMetadata {
+    /// Takes from a file's tags what is not known yet. Blocks.
+    package mutating func fill(from media: DiscoveredMedia, of path: FilePath) {
+        if let tags = (try? ASFTags.read(path)) ?? nil { fill(from: tags) }
+        title = title ?? media.title
+        description = description ?? media.tag("description")
+        comment = comment ?? media.tag("comment") ?? MovieMetadata(id3TagOf: path)?.comment
+        artist = artist ?? media.tag("artist")
+        album = album ?? media.tag("album")
+        genre = genre ?? media.tag("genre") ?? ID3Genre.late(in: path)
+        copyright = copyright ?? media.tag("copyright")
+        creationDate = creationDate ?? media.tag("datetime").flatMap { MovieDate($0) }
+        make = make ?? media.tag("device-manufacturer")
+        model = model ?? media.tag("device-model")
+        if let tags = (try? WaveTags(reading: path)) ?? nil { fill(from: tags.metadata) }
+    }
+}
+
+extension DiscoveredMedia {
+    /// Its covers, the front cover first.
+    package var covers: [CoverArt] { images.compactMap { CoverArt($0) } }
+
+    /// Its covers, as an MP4's item has them; nil where there are none.
+    var artwork: [UInt8]? { covers.isEmpty ? nil : covers.flatMap(\.item) }
+
+    /// In words, what of its tags nothing here writes.
+    var unkept: [String] {
+        let known = [
+            ("album-artist", "album artist"), ("composer", "composer"), ("track-number", "track number"),
+            ("album-disc-number", "disc number"), ("lyrics", "lyrics"),
+        ]
+        let isImageLost = images.count > covers.count
+        return (isImageLost ? ["cover"] : []) + known.compactMap { tag($0.0) == nil ? nil : $0.1 }
+    }
+}

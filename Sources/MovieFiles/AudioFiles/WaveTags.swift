@@ -1,0 +1,71 @@
+import Foundation
+package import SystemPackage
+
+/// What a WAV file says of itself in its chunks: `LIST` of `INFO` (Microsoft, "Multimedia Programming Interface and Data Specifications
+/// 1.0") and `id3 `, which editors append. GStreamer (1.22) reads neither behind the audio.
+package struct WaveTags: Sendable {
+    package private(set) var metadata = MovieMetadata()
+    /// In words, what it says that no output has a place for here.
+    package private(set) var unkept: [String] = []
+    /// Its covers, the front cover first.
+    package private(set) var covers: [CoverArt] = []
+
+    /// Of a chunk: covers are no larger.
+    private static let maximumSize = 16 << 20
+
+    /// Blocks.
+    ///
+    /// - Returns: nil for what is no WAV file.
+    /// - Throws: `system` where it cannot be read.
+    package init?(reading path: FilePath) throws(MovieFileError) {
+        let found = try ReadableFile.open(path) { (file) throws(MovieFileError) -> WaveTags? in
+            guard var chunks = try WaveChunks(file) else { return nil }
+            var tags = WaveTags()
+            while let chunk = try chunks.next() {
+                switch chunk.name {
+                case "LIST": tags.readList(try chunks.content(of: chunk, atMost: Self.maximumSize))
+                case "id3 ", "ID3 ":
+                    if let tag = ID3Tag(try chunks.content(of: chunk, atMost: Self.maximumSize)) { tags.read(tag) }
+                default: break
+                }
+            }
+            return tags
+        }
+        guard let found else { return nil }
+        self = found
+    }
+
+    private init() {}
+
+    private mutating func read(_ tag: ID3Tag) {
+        metadata.fill(from: tag.metadata)
+        (covers, unkept) = (tag.covers, tag.unkept)
+    }
+
+    private mutating func readList(_ bytes: [UInt8]) {
+        guard bytes.starts(with: "INFO".utf8) else { return }
+        var (rest, texts) = (bytes.dropFirst(4), [String: String]())
+        while rest.count >= 8 {
+            let size = Int(WaveChunks.number(rest, 4, 4))
+            let text = rest.dropFirst(8).prefix(size).prefix { $0 != 0 }
+            // Windows' programs write the letters of their country; those of western Europe are the usual ones.
+            texts[String(decoding: rest.prefix(4), as: UTF8.self)] =
+                String(bytes: text, encoding: .utf8) ?? String(bytes: text, encoding: .isoLatin1)
+            rest = rest.dropFirst(8 + size + size % 2)
+        }
+        func text(_ name: String) -> String? { texts[name].flatMap { $0.isEmpty ? nil : $0 } }
+        var own = MovieMetadata(title: text("INAM"))
+        (own.artist, own.album, own.genre) = (text("IART"), text("IPRD"), text("IGNR"))
+        (own.comment, own.copyright) = (text("ICMT"), text("ICOP"))
+        metadata.fill(from: own)
+    }
+}
+
+extension MovieMetadata {
+    /// Takes from another one what an editor of music writes, as far as it is not known yet.
+    package mutating func fill(from other: MovieMetadata) {
+        (title, artist, album) = (title ?? other.title, artist ?? other.artist, album ?? other.album)
+        (genre, comment) = (genre ?? other.genre, comment ?? other.comment)
+        (copyright, artwork) = (copyright ?? other.copyright, artwork ?? other.artwork)
+    }
+}

@@ -1,0 +1,100 @@
+package import SystemPackage
+
+extension MovieMetadata {
+    /// What an ID3 tag at the beginning of a file says. Blocks.
+    ///
+    /// - Returns: nil where there is none.
+    package init?(id3TagOf path: FilePath) {
+        let tag = try? ReadableFile.open(path) { (file) throws(MovieFileError) -> ID3Tag? in
+            guard let size = ID3Tag.size(try file.read(upTo: ID3Tag.headSize, at: 0)) else { return nil }
+            return ID3Tag(try file.read(upTo: size, at: 0))
+        }
+        guard let tag = tag ?? nil else { return nil }
+        self = tag.metadata
+    }
+}
+
+extension ID3Tag {
+    /// What it says of the whole, with its covers.
+    var metadata: MovieMetadata {
+        var metadata = MovieMetadata(title: text("TIT2"))
+        (metadata.artist, metadata.album, metadata.copyright) = (text("TPE1"), text("TALB"), text("TCOP"))
+        metadata.genre = text("TCON").map { Self.genre($0) }
+        metadata.comment = comment
+        metadata.artwork = covers.isEmpty ? nil : covers.flatMap(\.item)
+        return metadata
+    }
+
+    /// In words, what it says that no output has a place for here.
+    var unkept: [String] {
+        let known = [
+            ("TPE2", "album artist"), ("TCOM", "composer"), ("TRCK", "track number"), ("TPOS", "disc number"),
+            ("USLT", "lyrics"),
+        ]
+        return (images.count > covers.count ? ["cover"] : [])
+            + known.compactMap { id, words in frames.contains { $0.id == id } ? words : nil }
+    }
+
+    /// Its covers, the front cover first.
+    var covers: [CoverArt] { images.compactMap { CoverArt($0) } }
+
+    /// Of several texts all.
+    private func text(_ id: String) -> String? {
+        let texts = frames.first { $0.id == id }.map { Self.texts($0.bytes) } ?? []
+        let told = texts.filter { text in text.contains { !$0.isWhitespace } }
+        return told.isEmpty ? nil : told.joined(separator: ";")
+    }
+
+    /// A number alone or in brackets is one of ID3v1's, which a text may follow.
+    private static func genre(_ text: String) -> String {
+        if let number = Int(text) { return ID3Genre.name(number) ?? text }
+        guard text.first == "(", let end = text.firstIndex(of: ")"),
+            let number = Int(text.dropFirst().prefix(upTo: end))
+        else { return text }
+        let rest = text[text.index(after: end)...]
+        return rest.isEmpty ? ID3Genre.name(number) ?? text : String(rest)
+    }
+
+    /// Behind its language and what kind of comment it is: programs keep numbers of theirs in comments that have a kind.
+    private var comment: String? {
+        let comments = frames.filter { $0.id == "COMM" && $0.bytes.count > 4 }.map {
+            frame -> (kind: String, text: String) in
+            let bytes = frame.bytes
+            let isWide = bytes.first == 1 || bytes.first == 2
+            let (kind, text) = Self.split(bytes.dropFirst(4), isWide: isWide)
+            func words(_ part: ArraySlice<UInt8>) -> String { Self.texts([bytes.first ?? 0] + part).first ?? "" }
+            return (words(kind), words(text))
+        }
+        // ffmpeg writes its own into a text that anybody may name.
+        let named = frames.filter { $0.id == "TXXX" }.map { Self.texts($0.bytes) }
+            .first { $0.count == 2 && $0[0].lowercased() == "comment" }
+        return comments.first { $0.kind.isEmpty && !$0.text.isEmpty }?.text ?? named?[1]
+    }
+
+    /// Covers and other images: how their description is written, their media type, what they show, and their description stand before them.
+    private var images: [ArraySlice<UInt8>] {
+        let found = frames.filter { $0.id == "APIC" }.compactMap {
+            frame -> (isFront: Bool, image: ArraySlice<UInt8>)? in
+            let rest = frame.bytes.dropFirst().drop { $0 != 0 }.dropFirst()
+            guard let kind = rest.first else { return nil }
+            let isWide = frame.bytes.first == 1 || frame.bytes.first == 2
+            return (kind == 3, Self.split(rest.dropFirst(), isWide: isWide).rest)
+        }
+        return found.filter(\.isFront).map(\.image) + found.filter { !$0.isFront }.map(\.image)
+    }
+
+    /// A text up to the zero behind it, and what follows.
+    private static func split(_ bytes: ArraySlice<UInt8>, isWide: Bool) -> (
+        text: ArraySlice<UInt8>, rest: ArraySlice<UInt8>
+    ) {
+        let step = isWide ? 2 : 1
+        var place = bytes.startIndex
+        while place + step <= bytes.endIndex {
+            if bytes[place..<place + step].allSatisfy({ $0 == 0 }) {
+                return (bytes[..<place], bytes[(place + step)...])
+            }
+            place += step
+        }
+        return (bytes, [])
+    }
+}

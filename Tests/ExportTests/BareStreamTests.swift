@@ -1,0 +1,85 @@
+import Encoding
+import Export
+import Foundation
+import MovieFiles
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Streams without a container, which tell no times; judged by ffprobe.
+@Suite(.timeLimit(.minutes(5)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct BareStreamTests {
+    @Test(arguments: ["mov", "mp4", "mkv"])
+    func `frames of a stream without a rate are 25 a second, and it is told`(ending: String) async throws {
+        let folder = try TemporaryFolder()
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            [
+                "-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=96x64:rate=25:duration=2", "-c:v",
+                "libx264",
+            ]
+                + ["-profile:v", "baseline", "-pix_fmt", "yuv420p", folder.file("rated.h264")])
+        let stream = try Data(contentsOf: URL(filePath: folder.file("rated.h264")))
+        try Data(SequenceParameters.withoutUsability(Array(stream))).write(to: URL(filePath: folder.file("in.h264")))
+        let output = folder.file("out.\(ending)")
+        let result = try await ExportSession(
+            input: FilePath(folder.file("in.h264")), settings: ExportSettings(preset: "copy")
+        ).export(to: MovieDestination(FilePath(output)))
+        #expect(
+            result.notes.contains("The stream does not say how many frames a second it has; 25 are assumed."),
+            "\(result.notes)")
+        let times = try await Tool.succeed(
+            "ffprobe", ["-v", "error", "-show_entries", "packet=pts_time", "-of", "csv=p=0", output]
+        ).text.split(separator: "\n").compactMap { Double($0.filter { "0123456789.".contains($0) }) }
+        #expect(times.count == 50)
+        #expect(zip(times, times.indices).allSatisfy { abs($0 - Double($1) * 0.04) < 0.002 }, "\(times)")
+        try await FFmpeg.decode(output)
+        // One frame alone lasts as long.
+        let starts = stream.indices.dropLast(4).filter { stream[$0...].starts(with: [0, 0, 1, 0x41]) }
+        try Data(SequenceParameters.withoutUsability(Array(stream[..<starts[0]]))).write(
+            to: URL(filePath: folder.file("one.h264")))
+        _ = try await ExportSession(
+            input: FilePath(folder.file("one.h264")), settings: ExportSettings(preset: "copy")
+        ).export(to: MovieDestination(FilePath(folder.file("one.\(ending)"))))
+        let frames = try await Tool.succeed(
+            "ffprobe",
+            ["-v", "error", "-count_frames", "-show_entries", "stream=nb_read_frames", "-of", "csv=p=0"]
+                + [folder.file("one.\(ending)")])
+        #expect(frames.text.contains("1"))
+    }
+}
+
+/// H.264's description of a sequence (ISO/IEC 14496-10, 7.3.2.1), of the Baseline profile.
+private enum SequenceParameters {
+    /// A stream whose first such description tells nothing of how it is used (annex E): no rate among it.
+    static func withoutUsability(_ stream: [UInt8]) -> [UInt8] {
+        guard let start = stream.indices.dropLast(4).first(where: { stream[$0...].starts(with: [0, 0, 1, 0x67]) })
+        else { return stream }
+        let begin = start + 4
+        let end =
+            stream.indices.dropFirst(begin).first {
+                stream[$0...].starts(with: [0, 0, 1]) || stream[$0...].starts(with: [0, 0, 0, 1])
+            }
+            ?? stream.endIndex
+        let bits = stream[begin..<end].flatMap { byte in (0..<8).reversed().map { byte >> $0 & 1 } }
+        var place = 24
+        func number() -> Int {
+            let zeros = bits[place...].prefix { $0 == 0 }.count
+            defer { place += 2 * zeros + 1 }
+            return bits[(place + zeros)..<(place + 2 * zeros + 1)].reduce(0) { $0 << 1 | Int($1) } - 1
+        }
+        _ = (number(), number())
+        if number() == 0 { _ = number() }
+        _ = number()
+        place += 1
+        _ = (number(), number())
+        // Frames alone, and how vectors are made.
+        place += 2
+        place += 1
+        if bits[place - 1] == 1 { _ = (number(), number(), number(), number()) }
+        // Nothing of how it is used, then the bit that ends it.
+        var kept = Array(bits[..<place]) + [0, 1]
+        while kept.count % 8 != 0 { kept.append(0) }
+        let bytes = stride(from: 0, to: kept.count, by: 8).map { kept[$0..<$0 + 8].reduce(0) { $0 << 1 | $1 } }
+        return Array(stream[..<begin]) + bytes + Array(stream[end...])
+    }
+}

@@ -1,0 +1,158 @@
+import Encoding
+import Export
+import Foundation
+import MovieFiles
+import SystemPackage
+import TestSupport
+import Testing
+
+/// What music files say of themselves, in all that holds it: judged by ffprobe.
+@Suite(.timeLimit(.minutes(5)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct MusicTagTests {
+    private struct Report: Decodable {
+        struct Format: Decodable { var tags: [String: String]? }
+        struct Stream: Decodable {
+            var codec_name: String
+            var disposition: [String: Int]
+        }
+        var format: Format
+        var streams: [Stream]
+
+        var tags: [String: String] {
+            Dictionary((format.tags ?? [:]).map { ($0.lowercased(), $1) }) { first, _ in first }
+        }
+        var covers: [String] { streams.filter { $0.disposition["attached_pic"] == 1 }.map(\.codec_name) }
+    }
+
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private static let words = [
+        "title": "Títle", "artist": "Ann", "album": "Songs", "genre": "Ska", "comment": "loud", "copyright": "us",
+    ]
+
+    private func make(_ name: String, _ options: [String]) async throws {
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-y", "-f", "lavfi", "-i", "sine=duration=1", "-f", "lavfi", "-i"]
+                + ["color=red:size=64x64:duration=0.04"] + options
+                + Self.words.flatMap { ["-metadata", "\($0)=\($1)"] } + [folder.file(name)])
+    }
+
+    private func report(_ name: String) async throws -> Report {
+        let told = try await Tool.succeed(
+            "ffprobe", ["-v", "error", "-of", "json", "-show_format", "-show_streams", folder.file(name)])
+        return try JSONDecoder().decode(Report.self, from: told.output)
+    }
+
+    private func export(_ input: String, to output: String, _ preset: String = "h264") async throws -> [String] {
+        try await ExportSession(input: FilePath(folder.file(input)), settings: ExportSettings(preset: preset))
+            .export(to: MovieDestination(FilePath(folder.file(output)))).notes
+    }
+
+    @Test(arguments: ["mp3", "flac"]) func `tags and covers of audio are kept`(ending: String) async throws {
+        let codec = ending == "mp3" ? ["libmp3lame", "-id3v2_version", "3"] : ["flac"]
+        try await make(
+            "in.\(ending)",
+            ["-map", "0", "-map", "1", "-c:v", "png", "-frames:v", "1", "-disposition:v", "attached_pic", "-c:a"]
+                + codec)
+        var outputs = [("a.m4a", "h264"), ("a.mp4", "h264"), ("a.mkv", "h264"), ("a.mka", "h264"), ("b.mkv", "copy")]
+        if ending == "mp3" { outputs.append(("b.mov", "copy")) }
+        for (output, preset) in outputs {
+            let notes = try await export("in.\(ending)", to: output, preset)
+            let told = try await report(output)
+            #expect(told.covers == ["png"], "\(output): \(notes)")
+            #expect(!notes.contains { $0.hasPrefix("Left out") }, "\(output): \(notes)")
+            for (name, text) in Self.words {
+                // What ffmpeg calls a comment is a description in FLAC.
+                let other = name == "comment" ? told.tags["description"] : nil
+                #expect((told.tags[name] ?? other) == text, "\(output): \(name)")
+            }
+        }
+        #expect(try await export("in.\(ending)", to: "c.wav").contains { $0.hasPrefix("Left out: cover; ") })
+    }
+
+    @Test func `several artists are kept`() async throws {
+        try await make("in.flac", ["-map", "0", "-c:a", "flac", "-metadata", "xxxxxx=Bob"])
+        var bytes = try Data(contentsOf: URL(filePath: folder.file("in.flac")))
+        // Names of fields are told apart by nothing but their letters.
+        let place = try #require(bytes.range(of: Data("xxxxxx=Bob".utf8)) ?? bytes.range(of: Data("XXXXXX=Bob".utf8)))
+        bytes.replaceSubrange(place, with: Data("ARTIST=Bob".utf8))
+        try bytes.write(to: URL(filePath: folder.file("two.flac")))
+        _ = try await export("two.flac", to: "out.m4a")
+        let artists = try await report("out.m4a").tags["artist"]?.split(separator: ";").sorted()
+        #expect(artists == ["Ann", "Bob"])
+    }
+
+    @Test func `what stands behind the audio of a WAV file is kept`() async throws {
+        try await make("plain.wav", ["-map", "0", "-c:a", "pcm_s16le", "-bitexact", "-map_metadata", "-1"])
+        try await make("in.mp3", ["-map", "0", "-map", "1", "-c:v", "png", "-frames:v", "1", "-c:a", "libmp3lame"])
+        let song = try Data(contentsOf: URL(filePath: folder.file("in.mp3")))
+        // Seven bits a byte, behind the name, the version and the flags.
+        let size = song[6..<10].reduce(0) { $0 << 7 | Int($1) } + 10
+        try append(to: "plain.wav", [("id3 ", song.prefix(size))], as: "id3.wav")
+        let item = Data("IART".utf8) + Self.number(4) + Data("Ann\0".utf8)
+        try append(to: "plain.wav", [("LIST", Data("INFO".utf8) + item)], as: "list.wav")
+        _ = try await export("id3.wav", to: "id3.m4a")
+        let told = try await report("id3.m4a")
+        #expect(told.covers == ["png"])
+        for (name, text) in Self.words { #expect(told.tags[name] == text, "\(name)") }
+        _ = try await export("list.wav", to: "list.m4a")
+        #expect(try await report("list.m4a").tags["artist"] == "Ann")
+    }
+
+    private static func number(_ value: Int) -> Data {
+        withUnsafeBytes(of: UInt32(value).littleEndian) { Data($0) }
+    }
+
+    /// Puts chunks behind a WAV file's last.
+    private func append(to name: String, _ chunks: [(String, Data)], as new: String) throws {
+        var bytes = try Data(contentsOf: URL(filePath: folder.file(name)))
+        for (name, content) in chunks {
+            bytes += Data(name.utf8) + Self.number(content.count) + content
+            if content.count % 2 == 1 { bytes.append(0) }
+        }
+        bytes.replaceSubrange(4..<8, with: Self.number(bytes.count - 8))
+        try bytes.write(to: URL(filePath: folder.file(new)))
+    }
+
+    @Test func `a long comment is itself in Matroska`() async throws {
+        // Its size is a byte that is a letter too.
+        let words = String(repeating: "long ", count: 180)
+        try await make("in.mp3", ["-map", "0", "-c:a", "libmp3lame", "-id3v2_version", "3"])
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-i", folder.file("in.mp3"), "-c", "copy", "-metadata", "comment=\(words)."]
+                + [folder.file("long.mp3")])
+        _ = try await export("long.mp3", to: "out.mka")
+        #expect(try await report("out.mka").tags["comment"] == words + ".")
+    }
+
+    @Test func `Windows Media has its genre`() async throws {
+        try await make("in.wma", ["-map", "0", "-c:a", "wmav2"])
+        _ = try await export("in.wma", to: "out.m4a")
+        let told = try await report("out.m4a").tags
+        #expect(told["genre"] == "Ska" && told["artist"] == "Ann" && told["title"] == "Títle", "\(told)")
+    }
+
+    @Test func `a genre that iTunes or Winamp tell by a number is kept`() async throws {
+        try await make("in.mp3", ["-map", "0", "-c:a", "libmp3lame", "-write_id3v1", "1", "-id3v2_version", "0"])
+        var bytes = try Data(contentsOf: URL(filePath: folder.file("in.mp3")))
+        // The last byte of the tag at the end.
+        bytes[bytes.count - 1] = 148
+        try bytes.write(to: URL(filePath: folder.file("late.mp3")))
+        _ = try await export("late.mp3", to: "late.m4a")
+        #expect(try await report("late.m4a").tags["genre"] == "Abstract")
+
+        try await make("in.m4a", ["-map", "0", "-c:a", "aac"])
+        bytes = try Data(contentsOf: URL(filePath: folder.file("in.m4a")))
+        // The item's text of three letters becomes a number of two bytes, and one that fills it up.
+        let item = try #require(bytes.range(of: Data([0xA9]) + Data("gen".utf8)))
+        bytes.replaceSubrange(item, with: Data("gnre".utf8))
+        bytes.replaceSubrange(item.upperBound + 8..<item.upperBound + 12, with: [0, 0, 0, 0])
+        bytes.replaceSubrange(item.upperBound + 16..<item.upperBound + 19, with: [0, 22, 0])
+        try bytes.write(to: URL(filePath: folder.file("number.m4a")))
+        let told = try MovieMetadata.read(FilePath(folder.file("number.m4a"))).metadata
+        #expect(told.genre == "Ska")
+    }
+}
