@@ -1,4 +1,5 @@
 import Encoding
+import Errors
 import Export
 import Foundation
 import MovieFiles
@@ -63,5 +64,52 @@ import Testing
             let audio = try await FFmpeg.audio(of: folder.file(output), rate: 48_000)
             #expect(audio.count >= 5760 * 10 - 312, "\(output)")
         }
+    }
+
+    @Test func `TrueHD of an MP4 is not said to want a decoder`() async throws {
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "sine=sample_rate=48000:duration=1", "-f", "lavfi", "-i"]
+                + ["testsrc2=size=96x64:duration=1", "-c:a", "truehd", "-strict", "-2", "-c:v", "libx264"]
+                + [folder.file("in.mp4")])
+        let notes = try await export("in.mp4", to: "out.mp4").notes
+        #expect(
+            notes.contains {
+                $0.hasPrefix("Audio track 1 (TrueHD) was left out, as GStreamer does not read it in MP4; ffmpeg ")
+            }, "\(notes)")
+    }
+
+    private func number(_ value: Int) -> Data { withUnsafeBytes(of: UInt32(value).littleEndian) { Data($0) } }
+
+    @Test func `WAV with bytes behind its last chunk, or a wrong size of its own, is read`() async throws {
+        try await make("in.wav", "sine=sample_rate=44100:duration=1", ["-c:a", "pcm_s16le", "-bitexact"])
+        let bytes = try Data(contentsOf: URL(filePath: folder.file("in.wav")))
+        let list = Data("LIST".utf8) + number(16) + Data("INFOIART".utf8) + number(4) + Data("Ann\0".utf8)
+        for count in [0, 3, 4, 7] {
+            var other = bytes + list + Data(repeating: 0, count: count)
+            other.replaceSubrange(4..<8, with: number(other.count + 140))
+            try other.write(to: URL(filePath: folder.file("in\(count).wav")))
+            _ = try await export("in\(count).wav", to: "out\(count).m4a")
+            let audio = try await FFmpeg.audio(of: folder.file("out\(count).m4a"), rate: 44_100)
+            #expect(abs(audio.count - 44_100) <= 1024, "\(count): \(audio.count)")
+        }
+        // Audio that is cut off is not exported as if it were whole.
+        try bytes.dropLast(1000).write(to: URL(filePath: folder.file("cut.wav")))
+        await #expect(throws: RushesError.self) { try await export("cut.wav", to: "cut.m4a") }
+    }
+
+    @Test func `MP3 of an odd number of bytes in a WAV file is read`() async throws {
+        try await make("in.wav", "sine=sample_rate=44100:duration=1.2", ["-c:a", "libmp3lame", "-bitexact"])
+        var bytes = try Data(contentsOf: URL(filePath: folder.file("in.wav")))
+        let data = try #require(bytes.range(of: Data("data".utf8)))
+        // The last frame loses a byte, which one that fills up takes the place of, or two.
+        let count = (bytes.count - data.upperBound - 4 - 1) | 1
+        bytes = bytes.prefix(data.upperBound + 4 + count) + Data([0])
+        bytes.replaceSubrange(data.upperBound..<data.upperBound + 4, with: number(count))
+        bytes.replaceSubrange(4..<8, with: number(bytes.count - 8))
+        try bytes.write(to: URL(filePath: folder.file("odd.wav")))
+        _ = try await export("odd.wav", to: "out.m4a")
+        let audio = try await FFmpeg.audio(of: folder.file("out.m4a"), rate: 44_100)
+        #expect(audio.count > 50_000, "\(audio.count)")
     }
 }

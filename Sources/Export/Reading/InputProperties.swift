@@ -140,7 +140,8 @@ struct InputProperties: Sendable {
     }
 
     private mutating func discover(_ file: InputFile) throws(RushesError) {
-        if let size = TruncationCheck.declaredSize(file.location), size > file.size {
+        let wave = container == .wav ? (try? WaveTags(reading: FilePath(file.location))) ?? nil : nil
+        if let size = TruncationCheck.declaredSize(file.location), size > file.size, wave?.hasWholeAudio != true {
             let cure = container == .wav || container == .matroska ? ", or complete it with \(Term.recovery)" : ""
             throw RushesError(
                 .badInput,
@@ -150,6 +151,11 @@ struct InputProperties: Sendable {
         let media: DiscoveredMedia
         do {
             media = try DiscoveredMedia(uri: "file://\(file.location)", size: UInt64(clamping: file.size), within: 20)
+        } catch  where rewrapped != nil && wave != nil {
+            // What it fails at is not what will be read.
+            if case .paddedWave(let audio) = rewrapped { duration = audio.duration }
+            (metadata, unkept) = (wave?.metadata ?? metadata, wave?.unkept ?? [])
+            return
         } catch let error where error.isAboutDecoding {
             // The container was read. Whether another decoder does it, or nothing else is lost, the export finds out.
             if container == .matroska { readMatroska(file) }
@@ -190,9 +196,7 @@ struct InputProperties: Sendable {
             unkept = media.unkept
             metadata.artwork = media.artwork
         }
-        if container == .wav, let tags = (try? WaveTags(reading: FilePath(file.location))) ?? nil {
-            unkept += tags.unkept.filter { !unkept.contains($0) }
-        }
+        unkept += (wave?.unkept ?? []).filter { !unkept.contains($0) }
         metadata.fill(from: media, of: FilePath(file.location))
         let frames = media.streams.first { $0.kind == .video }
         orientation = Self.orientations[frames?.tags["image-orientation"] ?? ""] ?? .upright

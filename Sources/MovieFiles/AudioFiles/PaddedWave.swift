@@ -1,7 +1,8 @@
 package import MediaTypes
 package import SystemPackage
 
-/// WAV whose samples have an odd number of bytes, as half of all in one channel of 24 bits, and that ends with the byte that fills the chunk up.
+/// WAV that ends with up to seven bytes that are no chunk: with the one that fills up audio of an odd number of bytes, as half of all in one channel
+/// of 24 bits has, or with some that an editor left.
 ///
 /// GStreamer's demuxer (1.22) looks for another chunk there, and gives nothing of the file where there is none.
 package struct PaddedWave: Sendable, Hashable {
@@ -17,16 +18,15 @@ package struct PaddedWave: Sendable, Hashable {
     package init?(reading path: FilePath) throws(MovieFileError) {
         let found = try ReadableFile.open(path) { (file) throws(MovieFileError) -> PaddedWave? in
             guard var chunks = try WaveChunks(file) else { return nil }
-            var format: [UInt8] = []
+            var (format, audio, end) = ([UInt8](), nil as UInt64?, 0 as UInt64)
             while let chunk = try chunks.next() {
                 if chunk.name == "fmt " { format = try chunks.content(of: chunk, atMost: 16) }
-                guard chunk.name == "data" else { continue }
-                guard chunk.size % 2 == 1, chunk.size < file.size, chunk.place + chunk.size + 1 == file.size else {
-                    return nil
-                }
-                return PaddedWave(duration: Self.duration(format, chunk.size), size: file.size - 1)
+                guard chunk.size < file.size, chunk.place + chunk.size <= file.size else { return nil }
+                end = chunk.place + chunk.size
+                if chunk.name == "data" { audio = chunk.size } else { end += chunk.size % 2 }
             }
-            return nil
+            guard let audio, end < file.size, file.size - end < 8 else { return nil }
+            return PaddedWave(duration: Self.duration(format, audio), size: end)
         }
         guard let found else { return nil }
         self = found

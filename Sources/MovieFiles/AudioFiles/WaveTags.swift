@@ -10,6 +10,9 @@ package struct WaveTags: Sendable {
     /// Its covers, the front cover first.
     package private(set) var covers: [CoverArt] = []
 
+    /// Whether the file has all of the audio, whatever it says of its own size.
+    package private(set) var hasWholeAudio = false
+
     /// Of a chunk: covers are no larger.
     private static let maximumSize = 16 << 20
 
@@ -23,6 +26,7 @@ package struct WaveTags: Sendable {
             var tags = WaveTags()
             while let chunk = try chunks.next() {
                 switch chunk.name {
+                case "data": tags.hasWholeAudio = chunk.size < file.size && chunk.place + chunk.size <= file.size
                 case "LIST": tags.readList(try chunks.content(of: chunk, atMost: Self.maximumSize))
                 case "id3 ", "ID3 ":
                     if let tag = ID3Tag(try chunks.content(of: chunk, atMost: Self.maximumSize)) { tags.read(tag) }
