@@ -35,7 +35,7 @@ import Testing
         Mistake(options: ["--output", "b.mp4", "--lut", "gone.cube"], phrases: ["gone.cube cannot be read"]),
         Mistake(
             options: ["-o", "b.mp4", "-c", "h264", "--encoder-speed", "quick"],
-            phrases: ["H.264 has no speed “quick”", "x264enc has slow, medium, faster"]),
+            phrases: ["H.264 has no speed “quick”", "x264enc has placebo, veryslow, slower, slow"]),
         Mistake(
             options: ["-o", "b.mp4", "--audio-track", "7"], phrases: ["no audio track 7: a.mp4 has", "audio track"]),
         Mistake(
