@@ -5,9 +5,11 @@ package import SystemPackage
 extension MovieMetadata {
     /// Takes from a file's tags what is not known yet. Blocks.
     package mutating func fill(from media: DiscoveredMedia, of path: FilePath) {
-        if let tags = (try? ASFTags.read(path)) ?? nil { fill(from: tags) }
+        let windows = (try? ASFTags.read(path)) ?? nil
+        if let windows { fill(from: windows) }
         title = title ?? media.title
-        description = description ?? media.tag("description")
+        // Of Windows Media that is the comment already.
+        description = description ?? (windows == nil ? media.tag("description") : nil)
         comment = comment ?? media.tag("comment") ?? MovieMetadata(id3TagOf: path)?.comment
         artist = artist ?? media.tag("artist")
         album = album ?? media.tag("album")

@@ -125,7 +125,7 @@ private func texts(_ list: UnsafePointer<GstTagList>?) -> [String: String] {
 }
 
 /// The tags of which a file may have several values that all count, as of several artists.
-private let several: Set = ["artist", "genre"]
+private let several: Set = ["artist", "album", "genre"]
 
 /// The first text under a name that is not blank, or all of them; nil where it has no texts.
 private func told(_ list: UnsafePointer<GstTagList>, _ name: String) -> String? {

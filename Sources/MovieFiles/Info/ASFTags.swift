@@ -1,6 +1,7 @@
 package import SystemPackage
 
-/// What a Windows Media file says of itself: GStreamer (1.22) has no genre of it, and takes who made an album for an artist.
+/// What a Windows Media file says of itself: GStreamer (1.22) has no genre of it, takes who made an album for an
+/// artist, and other numbers for a comment.
 package enum ASFTags {
     private static let content = "3326B275-8E66-CF11-A6D9-00AA0062CE6C"
     private static let extended = "40A4D0D2-07E3-D211-97F0-00A0C95EA850"
@@ -26,6 +27,8 @@ package enum ASFTags {
         }
         (metadata.title, metadata.artist, metadata.copyright) = (texts[0], texts[1], texts[2])
         let others = others(header[extended] ?? [])
+        // As programs for music call it; the second is ffmpeg's.
+        metadata.comment = texts[3] ?? others["Description"]
         (metadata.album, metadata.genre) = (others["WM/AlbumTitle"], others["WM/Genre"])
         return metadata
     }
