@@ -20,6 +20,8 @@ SUBJECTS = {
     "size": r"scaled|cut to|size|turned", "turn": r"turn|mirror|stored|rotat", "chapters": r"chapter", "timecode": r"time code",
     "rate": r"resampl|rate|Hz", "channels": r"channel|mixed", "tag": r"title|artist|album|genre|comment|copyright|tag",
     "cover": r"covers?\b"}
+# What is done and not what is lost, whatever numbers are in the codecs' names.
+SUMMARY = re.compile(r"(is|are) copied as (it is|they are)\b")
 
 
 def told(subject, notes):
@@ -27,7 +29,8 @@ def told(subject, notes):
     if subject in KINDS:
         return next((note for note in notes if re.search(KINDS[subject], note, re.I) and re.search(LOST, note, re.I)), None)
     return next((note for note in notes if re.search(SUBJECTS[subject], note, re.I)
-                 and (subject not in ("frames", "length", "step") or re.search(LOST + "|[0-9]", note, re.I))
+                 and (subject not in ("frames", "length", "step") or re.search(LOST, note, re.I)
+                      or re.search("[0-9]", note) and not SUMMARY.search(note))
                  and not re.fullmatch(r"All (?:other )?tracks are copied( as they are)?\.", note)), None)
 
 
