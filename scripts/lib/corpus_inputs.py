@@ -22,7 +22,7 @@ QUICK = {
     "96000.wav", "96000-flac.mkv", "timecode.mov", "timecode.mxf", "whole.mp4", "edits.mp4", "edits.mkv", "bottom-first.mpg",
     "uneven.mkv", "turned.mp4", "full-range.mp4", "languages.ts", "languages-ac3.mkv", "video.mp4", "srt-overlapping.mkv",
     "text-long.mp4", "pgs.mkv", "dvb.ts", "chapters.mkv", "hev1.mp4", "no-lengths.ts", "chapters.mp3", "late-tracks.mkv",
-    "24-bit.mov"}
+    "24-bit.mov", "tables-change.ts", "lost-packets.ts"}
 
 
 def ffmpeg(*words):
@@ -202,6 +202,42 @@ def move_tracks(path):
         file.write(data[:segment - 8] + (1 << 56 | len(moved)).to_bytes(8, "big") + moved)
 
 
+def transport(folder):
+    """Streams whose tables change on the way, and one that lacks packets."""
+    parts = [("video-begins.ts", f"-an {H264}"), ("audio-begins.ts", f"{H264} {AAC}"),
+             ("two-languages.ts", f"-map 0:v -map 1:a -map 1:a {H264} {AAC}"), ("one-language.ts", f"{H264} {AAC}")]
+    for name, first, second in [("tables-change.ts", 0, 1), ("language-added.ts", 3, 2), ("language-gone.ts", 2, 3)]:
+        if not folder.wants(name):
+            continue
+        data = b""
+        for part, words in (parts[first], parts[second]):
+            # The one that comes second goes on in time.
+            offset = "2" if data else "0"
+            made = folder.part(part)
+            ffmpeg("-f", "lavfi", "-i", VIDEO.format(seconds=2), "-f", "lavfi", "-i", AUDIO.format(rate=48000, seconds=2),
+                   "-threads", "1", *words.split(), "-output_ts_offset", offset, made)
+            with open(made, "rb") as file:
+                data += file.read()
+        with open(os.path.join(folder.path, name), "wb") as file:
+            file.write(data)
+    folder.made("lost-packets.ts", f"{H264} {AAC}")
+    if folder.wants("lost-packets.ts"):
+        lose_packets(os.path.join(folder.path, "lost-packets.ts"))
+
+
+def lose_packets(path):
+    """Takes out three packets of the video that lie behind each other, in two places."""
+    with open(path, "rb") as file:
+        data = file.read()
+    packets = [data[place:place + 188] for place in range(0, len(data), 188)]
+    for start in (len(packets) // 3, len(packets) * 2 // 3):
+        place = next(index for index in range(start, len(packets))
+                     if all(packet[1:3] == b"\x01\x00" for packet in packets[index:index + 3]))
+        del packets[place:place + 3]
+    with open(path, "wb") as file:
+        file.write(b"".join(packets))
+
+
 def looks(folder):
     hevc = "-c:v libx265 -preset ultrafast -x265-params log-level=none:pools=1 -tag:v hvc1"
     pq = "-color_primaries bt2020 -color_trc smpte2084 -colorspace bt2020nc -pix_fmt yuv420p10le"
@@ -255,5 +291,5 @@ def make(path, only=None):
     os.makedirs(path, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="rushes-corpus-") as parts:
         folder = Folder(path, parts, only)
-        for one in (containers, rates, times, foreign, looks, languages, subtitles):
+        for one in (containers, rates, times, foreign, transport, looks, languages, subtitles):
             one(folder)

@@ -15,6 +15,10 @@ struct DeclaredStream: Sendable, Hashable {
     var suffix: String
     /// Of a transport stream: the number of the program that it belongs to.
     var program: Int?
+    /// Of a transport stream: when it begins, where its first map does not name it.
+    var start: MediaTime?
+    /// Of a transport stream: whether it has the packets of another stream from somewhere on, whose codec differs.
+    var isReplacement = false
     /// What it tells about itself.
     var attributes = TrackAttributes()
     /// Whether an edit list hides its first samples.
@@ -35,7 +39,7 @@ struct DeclaredStream: Sendable, Hashable {
             // Subtitles are carried by bytes, from the index itself.
             return tracks.compactMap { DeclaredStream($0) }.filter { $0.kind != .subtitle }
         }
-        return properties.container.isTransport ? TransportMap(file.location)?.streams ?? [] : []
+        return properties.transport.map(all(in:)) ?? []
     }
 
     /// A sentence about one that is not carried on.
@@ -48,7 +52,16 @@ struct DeclaredStream: Sendable, Hashable {
             case .auxiliary: "An auxiliary track, such as transparency or depth,"
             case .other: "A data track"
             }
-        return "\(what) (\(codec)) \(kind == .subtitle ? "were" : "was") left out: GStreamer does not read it here."
+        let verb = kind == .subtitle ? "were" : "was"
+        if isReplacement {
+            return "\(what) (\(codec)) \(verb) left out: on the way it takes the place of one of another codec; "
+                + "with ffmpeg the parts can be exported apart."
+        }
+        let begin =
+            start.map {
+                ", which \(kind == .subtitle ? "begin" : "begins") at \(String(format: "%.2f", $0.seconds)) s,"
+            } ?? ""
+        return "\(what) (\(codec))\(begin) \(verb) left out: GStreamer does not read it here."
     }
 }
 

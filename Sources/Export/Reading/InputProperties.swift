@@ -37,6 +37,8 @@ struct InputProperties: Sendable {
     var hasAttachments = false
     /// In words, what it says of itself that no output has a place for here.
     var unkept: [String] = []
+    /// What the heads of its packets tell; nil of what is no transport stream.
+    var transport: TransportScan?
     /// What its index names.
     var declared: [DeclaredStream] = []
 
@@ -74,6 +76,7 @@ struct InputProperties: Sendable {
             reindexed = try? ReindexedMovie(reading: FilePath(file.location))
         } catch MovieFileError.notAMovie {
             container = InputContainer(file.location)
+            if container.isTransport { transport = TransportScan(file.location) }
             frameOrder = FrameOrder(file.location, container)
             timeCode = TimeCode.first(inRawDV: FilePath(file.location))
             rewrapped = (try? RewrappedAudio(reading: FilePath(file.location))) ?? nil

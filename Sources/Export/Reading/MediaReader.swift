@@ -51,6 +51,8 @@ final class MediaReader: Sendable {
         var rewrapped: RewrappedAudio?
         /// An index of its own, where a demuxer cannot do with the file's.
         var reindexed: ReindexedMovie?
+        /// What the heads of its packets tell, where it is a transport stream.
+        var transport: TransportScan?
 
         /// A movie of which nothing has to be known before.
         init(avoidsHardware: Bool = false) { self.avoidsHardware = avoidsHardware }
@@ -64,6 +66,7 @@ final class MediaReader: Sendable {
             timeout = reasons.contains(.usualTimeout) ? .long : .usual
             (container, frameTimes) = (properties.container, properties.frameTimes)
             (gif, rewrapped, reindexed) = (properties.gif, properties.rewrapped, properties.reindexed)
+            transport = properties.transport
         }
     }
 
@@ -106,7 +109,9 @@ final class MediaReader: Sendable {
             feed == nil ? Self.source(file.location, decoding.container) : [], feed, filters: filters,
             decoding: decoding, disposition: disposition)
         guard decoding.container.decoder == nil else { return }
-        pipeline.bin.element(named: "streams")?.onElementAdded { TransportEdit.apply(to: $0, reading: file.location) }
+        pipeline.bin.element(named: "streams")?.onElementAdded {
+            TransportEdit.apply(to: $0, reading: file.location, decoding.transport)
+        }
     }
 
     /// Reads a movie that is made as it is read.

@@ -41,7 +41,7 @@ enum StreamLosses {
 
     private static func unread(_ names: [String], _ declared: [DeclaredStream]) -> [DeclaredStream] {
         guard !names.isEmpty else { return [] }
-        return declared.filter { stream in !names.contains { $0.hasSuffix(stream.suffix) } }
+        return declared.filter { stream in stream.isReplacement || !names.contains { $0.hasSuffix(stream.suffix) } }
     }
 
     /// A program of a transport stream of which nothing is read: its demuxer (1.22) takes one.

@@ -41,10 +41,13 @@ package struct StreamScan: Sendable {
     /// - Parameter seconds: how long the reading may take; of a file that takes longer only the beginning is counted.
     /// - Throws: ``GStreamerError`` where an element is missing.
     package init(_ file: FileDescriptor, within seconds: Double = 20) async throws {
-        self = try await Self.look(at: file, within: seconds, usesLongTimeout: false)
+        // By its descriptor: a GStreamer location is text, a Linux file name any bytes.
+        let location = "/proc/self/fd/\(file.rawValue)"
+        let transport = try await onOwnThread("rushes-packets") { TransportScan(location) }
+        self = try await Self.look(at: location, transport, within: seconds, usesLongTimeout: false)
         // Once in thousands of runs a pipeline brought nothing at all, or failed at once, and another one brought everything.
         if streams.allSatisfy({ $0.packetCount == 0 }) {
-            self = try await Self.look(at: file, within: seconds, usesLongTimeout: true)
+            self = try await Self.look(at: location, transport, within: seconds, usesLongTimeout: true)
         }
     }
 
@@ -54,11 +57,9 @@ package struct StreamScan: Sendable {
     private static let firstPacket = 5.0
 
     /// - Parameter usesLongTimeout: whether it waits as long for the first packet as for all.
-    private static func look(at file: FileDescriptor, within seconds: Double, usesLongTimeout: Bool) async throws
-        -> Self
-    {
-        // By its descriptor: a GStreamer location is text, a Linux file name any bytes.
-        let location = "/proc/self/fd/\(file.rawValue)"
+    private static func look(
+        at location: String, _ transport: TransportScan?, within seconds: Double, usesLongTimeout: Bool
+    ) async throws -> Self {
         let container = InputContainer(location)
         // It is asked about packets, and not what they are decoded to.
         let pipeline = try PipelineDescription([
@@ -71,7 +72,7 @@ package struct StreamScan: Sendable {
         streams?.onElementAdded { element in
             EarlyPackets.keep(from: element)
             MovieHeaderEdit.apply(to: element)
-            TransportEdit.apply(to: element, reading: location)
+            TransportEdit.apply(to: element, reading: location, transport)
         }
         streams?.onPadAdded { pad in
             let counter = StreamCounter(pad)

@@ -55,7 +55,7 @@ extension MovieSource {
 
     /// Frames that are missing, and streams that nothing was made of; only now it is known what has come.
     func streamLosses(_ delivered: Delivered) -> [String] {
-        [missingFrames(delivered)].compactMap(\.self)
+        [missingFrames(delivered), missingPackets(delivered)].compactMap(\.self)
             + StreamLosses.notes(
                 reader, properties.declared, hasTimeCode: properties.timeCode != nil,
                 hasOwnSubtitles: properties.hasOwnSubtitles, empty: delivered.empty)
@@ -69,6 +69,18 @@ extension MovieSource {
         }
         return MissingFrameCheck.note(
             properties.movie, video.track.stream.caps, written: delivered.run.frames ?? 0)
+    }
+
+    /// What is said of a transport stream's packets that did not come.
+    private func missingPackets(_ delivered: Delivered) -> String? {
+        guard let scan = properties.transport else { return nil }
+        // Of interlaced frames each field may come by itself; and a part, or another rate, has others.
+        let isWhole = !delivered.range.isTrimmed && delivered.rate == nil && !delivered.isEdge
+        let video = delivered.video?.track.stream
+        let mode = video?.caps.first?["interlace-mode"]?.stringValue ?? "progressive"
+        return MissingPackets.note(
+            scan, video: video, audio: delivered.audio.map(\.track.stream),
+            written: isWhole && mode == "progressive" ? delivered.run.frames : nil)
     }
 
     private func lostEnd(_ delivered: Delivered) -> String? {

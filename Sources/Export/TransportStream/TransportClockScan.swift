@@ -78,19 +78,24 @@ struct TransportClockScan {
                     try file.read(fromAbsoluteOffset: Int64(place), into: $0)
                 })
             else { return false }
-            for packet in stride(from: 0, through: count - 188, by: length) where block[packet] == 0x47 {
-                guard take(block[packet..<packet + 188], at: place + UInt64(packet)) else { return false }
+            let isRegular = block.withUnsafeBytes { bytes in
+                for start in stride(from: 0, through: count - TransportPacket.size, by: length)
+                where bytes[start] == TransportPacket.synchronisation {
+                    let packet = TransportPacket(.init(rebasing: bytes[start..<start + TransportPacket.size]))
+                    guard take(packet, at: place + UInt64(start)) else { return false }
+                }
+                return true
             }
+            guard isRegular else { return false }
             place += UInt64(count / length * length)
             if count < block.count { break }
         }
         return true
     }
 
-    private mutating func take(_ packet: ArraySlice<UInt8>, at place: UInt64) -> Bool {
-        let begin = packet.startIndex
-        let number = Int(packet[begin + 1] & 0x1F) << 8 | Int(packet[begin + 2])
-        if let value = Self.clock(in: packet) {
+    private mutating func take(_ packet: TransportPacket, at place: UInt64) -> Bool {
+        let number = packet.number
+        if let value = packet.clock {
             if let before = last[number] {
                 let passed = distance(value, before)
                 guard passed < Self.jump else { return false }
@@ -104,7 +109,7 @@ struct TransportClockScan {
             }
             last[number] = value
         }
-        if let time = Self.time(in: packet) {
+        if let time = packet.time {
             if first == nil { waiting.append(time) } else { compare(time) }
         }
         return true
@@ -118,24 +123,4 @@ struct TransportClockScan {
 
     /// From one value to a later one.
     private func distance(_ value: Int, _ before: Int) -> Int { (value - before + 2 * Self.wrap) % Self.wrap }
-
-    /// The clock value that a packet has, in ticks of 90 kHz.
-    private static func clock(in packet: ArraySlice<UInt8>) -> Int? {
-        let begin = packet.startIndex
-        guard packet[begin + 3] & 0x20 != 0, packet[begin + 4] >= 7, packet[begin + 5] & 0x10 != 0 else { return nil }
-        let high = packet[(begin + 6)..<(begin + 10)].reduce(0) { $0 << 8 | Int($1) }
-        return high << 1 | Int(packet[begin + 10] >> 7)
-    }
-
-    /// When what begins in a packet is decoded, in ticks of 90 kHz.
-    private static func time(in packet: ArraySlice<UInt8>) -> Int? {
-        let begin = packet.startIndex
-        guard packet[begin + 1] & 0x40 != 0, packet[begin + 3] & 0x10 != 0 else { return nil }
-        let payload = begin + 4 + (packet[begin + 3] & 0x20 != 0 ? 1 + Int(packet[begin + 4]) : 0)
-        guard payload + 19 <= packet.endIndex, packet[payload..<payload + 3].elementsEqual([0, 0, 1]),
-            packet[payload + 7] & 0x80 != 0
-        else { return nil }
-        let field = Array(packet[(payload + (packet[payload + 7] & 0x40 != 0 ? 14 : 9))...].prefix(5)).map(Int.init)
-        return (field[0] >> 1 & 7) << 30 | field[1] << 22 | (field[2] >> 1) << 15 | field[3] << 7 | field[4] >> 1
-    }
 }

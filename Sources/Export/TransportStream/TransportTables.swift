@@ -77,11 +77,29 @@ struct TransportTables {
         (section[8], section[9]) = (0xE0 | bytes[place + 1] & 0x1F, bytes[place + 2])
         let checked = section.count - 4
         section.replaceSubrange(
-            checked..., with: withUnsafeBytes(of: Self.checksum(section[..<checked]).bigEndian, Array.init))
+            checked..., with: withUnsafeBytes(of: TransportSection.checksum(section[..<checked]).bigEndian, Array.init))
         let field = [UInt8(7 + padding), 0x10] + clock + [UInt8](repeating: 0xFF, count: padding)
         bytes[place + 3] = bytes[place + 3] & 0x0F | 0x30
         bytes.replaceSubrange(place + 4..<place + Self.packetSize, with: field + [0] + section)
         return true
+    }
+
+    /// Puts another map where the first one of its program stands.
+    ///
+    /// - Parameter number: of the map's packets.
+    /// - Returns: in which packet of these bytes it is now; nil where it is none of the tables, too long for one packet, or
+    ///   what the packet has besides is in its place.
+    mutating func replace(mapIn number: Int, by section: TransportSection) -> Int? {
+        guard let index = tables.first(where: { self.number(of: $0) == number }) else { return nil }
+        let place = index * length
+        let padding = Self.packetSize - 4 - 1 - section.bytes.count
+        guard padding >= 0, bytes[place + 3] & 0x20 == 0 else { return nil }
+        // A payload alone, in which the table begins at once.
+        bytes[place + 3] = bytes[place + 3] & 0x0F | 0x10
+        bytes.replaceSubrange(
+            place + 4..<place + Self.packetSize,
+            with: [0] + section.bytes + [UInt8](repeating: 0xFF, count: padding))
+        return index
     }
 
     private func number(of index: Int) -> Int {
@@ -113,15 +131,6 @@ struct TransportTables {
         stride(from: 8, through: association.count - 8, by: 4).compactMap { place in
             let isNetwork = association[place] == 0 && association[place + 1] == 0
             return isNetwork ? nil : Int(association[place + 2] & 0x1F) << 8 | Int(association[place + 3])
-        }
-    }
-
-    /// CRC_32 (ISO/IEC 13818-1, annex A).
-    private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
-        bytes.reduce(UInt32.max) { sum, byte in
-            (0..<8).reduce(sum ^ UInt32(byte) << 24) { sum, _ in
-                sum & 0x8000_0000 != 0 ? sum << 1 ^ 0x04C1_1DB7 : sum << 1
-            }
         }
     }
 }

@@ -9,6 +9,9 @@ import SystemPackage
 /// - What is shown, or decoded, before the first value has no time for it, the first key frame of many segments among them: so that value is made
 ///   to be earlier. Nobody minds, as all times count from the first packet. A stream without a clock gets one value.
 /// - It drops what comes before the tables that tell of it, and with a key frame all up to the next one: they are put in front.
+/// - What a later map adds gets no pad that anything here hears of: all that any map names is in the first one, and the others are hidden from it.
+/// - Where packets are missing it drops what lies around the place, up to two frames and what needs them, where others keep what
+///   has come: packets count on there.
 struct TransportEdit: Sendable {
     private struct Patch: Sendable {
         /// In the file.
@@ -18,72 +21,111 @@ struct TransportEdit: Sendable {
         var end: UInt64 { place + UInt64(bytes.count) }
     }
 
-    /// Where in the file the flags lie that say that a packet has a clock value, in order.
-    private var hidden: [UInt64] = []
-    private var patches: [Patch] = []
+    /// Some bits of a byte.
+    private struct Bits: Sendable {
+        /// In the file.
+        var place: UInt64
+        var cleared: UInt8 = 0
+        var set: UInt8 = 0
 
-    private static let flag: UInt8 = 0x10
+        func apply(to byte: inout UInt8) { byte = byte & ~cleared | set }
+    }
+
+    /// In order.
+    private var bits: [Bits] = []
+    private var patches: [Patch] = []
+    private var continuity: ContinuityEdit?
+
+    private static let clockFlag: UInt8 = 0x10
 
     /// nil for what needs no change, and for what is no transport stream. Blocks.
-    init?(_ location: String) {
+    ///
+    /// - Parameter known: what has been found out about the file; nil to do that now.
+    init?(_ location: String, _ known: TransportScan? = nil) {
         guard let file = try? FileDescriptor.open(FilePath(location), .readOnly, options: .closeOnExec) else {
             return nil
         }
         defer { try? file.close() }
-        guard var scan = TransportClockScan(file) else { return nil }
-        let isRegular = scan.read(to: TransportClockScan.head)
-        if isRegular, scan.isSparse || scan.early > 0, !scan.isSparse || scan.read(to: .max) {
-            hidden = scan.isSparse ? scan.flags : []
-            if let (place, bytes) = scan.earlierFirst { patches = [Patch(place: place, bytes: bytes)] }
+        guard var clock = TransportClockScan(file), let scan = known ?? TransportScan(location) else { return nil }
+        let isRegular = clock.read(to: TransportClockScan.head)
+        if isRegular, clock.isSparse || clock.early > 0, !clock.isSparse || clock.read(to: .max) {
+            if clock.isSparse { bits = clock.flags.map { Bits(place: $0, cleared: Self.clockFlag) } }
+            if let (place, bytes) = clock.earlierFirst { patches = [Patch(place: place, bytes: bytes)] }
         }
-        putTablesInFront(file, scan)
-        if hidden.isEmpty, patches.isEmpty { return nil }
+        continuity = ContinuityEdit(scan, location)
+        putTablesInFront(file, clock, scan.maps.unions)
+        if bits.isEmpty, patches.isEmpty, continuity == nil { return nil }
     }
 
-    private mutating func putTablesInFront(_ file: FileDescriptor, _ scan: TransportClockScan) {
-        guard var tables = TransportTables(file, from: scan.start, scan.length) else { return }
-        let clock = scan.missingFirst.flatMap { tables.addClock($0) } ?? false
-        guard clock || tables.areLate else { return }
-        let end = scan.start + UInt64(tables.size)
-        for flag in hidden.prefix(while: { $0 < end }) { tables.bytes[Int(flag - scan.start)] &= ~Self.flag }
-        for patch in patches where patch.end <= end {
-            let begin = Int(patch.place - scan.start)
-            tables.bytes.replaceSubrange(begin..<begin + patch.bytes.count, with: patch.bytes)
+    private mutating func putTablesInFront(
+        _ file: FileDescriptor, _ clock: TransportClockScan, _ unions: [TransportMaps.Union]
+    ) {
+        guard var tables = TransportTables(file, from: clock.start, clock.length) else { return }
+        var isChanged = false
+        for union in unions {
+            guard let index = tables.replace(mapIn: union.number, by: union.section) else { continue }
+            isChanged = true
+            let own = clock.start + UInt64(index * clock.length)
+            bits += union.places.filter { $0 != own }.flatMap(Self.hidden)
         }
-        hidden.removeAll { $0 < end }
+        if isChanged { bits.sort { $0.place < $1.place } }
+        let isTimed = clock.missingFirst.flatMap { tables.addClock($0) } ?? false
+        guard isTimed || isChanged || tables.areLate else { return }
+        let end = clock.start + UInt64(tables.size)
+        let early = TransportEdit(
+            bits: bits.filter { $0.place < end }, patches: patches.filter { $0.end <= end }, continuity: continuity)
+        tables.bytes.withUnsafeMutableBytes { [size = tables.size] bytes in
+            // As far as packets are moved: all else is changed as it comes.
+            early.apply(to: .init(rebasing: bytes[..<size]), at: clock.start)
+        }
+        bits.removeAll { $0.place < end }
         patches.removeAll { $0.end <= end }
-        patches.append(Patch(place: scan.start, bytes: tables.inFront()))
+        continuity?.begin(at: end)
+        patches.append(Patch(place: clock.start, bytes: tables.inFront()))
+    }
+
+    private init(bits: [Bits], patches: [Patch], continuity: ContinuityEdit?) {
+        (self.bits, self.patches, self.continuity) = (bits, patches, continuity)
+    }
+
+    /// Makes a packet one of those that only fill up.
+    private static func hidden(_ packet: UInt64) -> [Bits] {
+        let number = TransportPacket.padding
+        return [
+            Bits(place: packet + 1, cleared: 0x1F, set: UInt8(number >> 8)),
+            Bits(place: packet + 2, cleared: 0xFF, set: UInt8(number & 0xFF)),
+        ]
     }
 
     /// - Parameter element: what `parsebin` puts into itself.
-    static func apply(to element: Element, reading location: String) {
-        guard element.factoryName == "tsdemux", let edit = TransportEdit(location) else { return }
+    static func apply(to element: Element, reading location: String, _ known: TransportScan? = nil) {
+        guard element.factoryName == "tsdemux", let edit = TransportEdit(location, known) else { return }
         _ = element.pad("sink")?.addBufferEditor { buffer in edit.apply(to: &buffer) }
     }
 
     private func apply(to buffer: inout Buffer) {
-        guard let begin = buffer.offset else { return }
-        let end = begin + UInt64(buffer.byteCount)
-        let hidden = hidden[place(of: begin)..<place(of: end)]
-        let patches = patches.filter { $0.place < end && $0.end > begin }
-        guard !patches.isEmpty || !hidden.isEmpty else { return }
-        try? buffer.withMutableBytes { bytes in
-            for flag in hidden { bytes[Int(flag - begin)] &= ~Self.flag }
-            for patch in patches {
-                for place in max(begin, patch.place)..<min(end, patch.end) {
-                    bytes[Int(place - begin)] = patch.bytes[Int(place - patch.place)]
-                }
-            }
-        }
+        guard let begin = buffer.offset, touches(begin..<begin + UInt64(buffer.byteCount)) else { return }
+        try? buffer.withMutableBytes { bytes in apply(to: bytes, at: begin) }
     }
 
-    /// How many flags lie before a byte of the file.
-    private func place(of byte: UInt64) -> Int {
-        var (low, high) = (0, hidden.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if hidden[middle] < byte { low = middle + 1 } else { high = middle }
+    private func touches(_ range: Range<UInt64>) -> Bool {
+        let next = bits.partitioningIndex { $0.place >= range.lowerBound }
+        return next < bits.count && bits[next].place < range.upperBound
+            || patches.contains { $0.place < range.upperBound && $0.end > range.lowerBound }
+            || continuity?.touches(range) == true
+    }
+
+    /// - Parameter begin: where the bytes lie in the file.
+    private func apply(to bytes: UnsafeMutableRawBufferPointer, at begin: UInt64) {
+        let end = begin + UInt64(bytes.count)
+        for change in bits[bits.partitioningIndex { $0.place >= begin }...].prefix(while: { $0.place < end }) {
+            change.apply(to: &bytes[Int(change.place - begin)])
         }
-        return low
+        continuity?.apply(to: bytes, at: begin)
+        for patch in patches where patch.place < end && patch.end > begin {
+            for place in max(begin, patch.place)..<min(end, patch.end) {
+                bytes[Int(place - begin)] = patch.bytes[Int(place - patch.place)]
+            }
+        }
     }
 }

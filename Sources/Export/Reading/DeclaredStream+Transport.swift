@@ -1,0 +1,21 @@
+import Foundation
+import MediaTypes
+
+extension DeclaredStream {
+    /// What a transport stream's maps name, wherever in the file they do.
+    static func all(in scan: TransportScan) -> [DeclaredStream] {
+        scan.maps.streams.map { stream in
+            let entry = stream.entry
+            let (kind, codec) = TransportCodec.name(of: entry.type, entry.descriptors)
+            var result = DeclaredStream(
+                kind: kind, codec: codec, suffix: String(format: "%08x", entry.number), program: stream.program)
+            result.isReplacement = stream.isReplacement
+            // What has the packets of another stream begins somewhere among them.
+            if stream.isAdded, !stream.isReplacement {
+                let ticks = scan.elapsed(until: scan.continuity.streams[entry.number]?.first)
+                result.start = ticks.map { MediaTime(seconds: Double($0) / 90_000) }
+            }
+            return result
+        }
+    }
+}

@@ -1,0 +1,92 @@
+/// What all program maps of a transport stream name, from its first packet to its last: streams may be added on the way.
+struct TransportMaps: Sendable, Hashable {
+    /// A stream that a map names.
+    struct Stream: Sendable, Hashable {
+        /// The program's.
+        var program: Int
+        var entry: TransportSection.Stream
+        /// Whether the program's first map does not name it.
+        var isAdded = false
+        /// Whether it takes the place of another one with the same packets, of another codec.
+        var isReplacement = false
+    }
+
+    private struct Program: Sendable, Hashable {
+        /// Of its maps' packets.
+        var number: Int
+        var first: TransportSection
+        var last: TransportSection
+        /// Where the packets of its maps begin in the file, in order.
+        var places: [UInt64] = []
+        /// Whether one map names other streams than another.
+        var changes = false
+        /// Whether a map of it comes in other packets.
+        var moves = false
+    }
+
+    /// In the order in which they are named.
+    private(set) var streams: [Stream] = []
+    private var programs: [Int: Program] = [:]
+    private var reader = TransportSectionReader()
+    /// Where packets of maps lie of which no table has come yet.
+    private var begun: [Int: [UInt64]] = [:]
+
+    /// Whether a packet may be part of a table that is read.
+    func reads(_ number: Int) -> Bool { reader.reads(number) }
+
+    /// - Parameter place: where the packet begins in the file.
+    mutating func take(_ packet: TransportPacket, at place: UInt64) {
+        let number = packet.number
+        if number != 0 { begun[number, default: []].append(place) }
+        guard let section = reader.take(packet) else { return }
+        if section.isAssociation {
+            if section.isWhole { reader.follow(section.programMaps) }
+            return
+        }
+        let places = begun.removeValue(forKey: number) ?? []
+        guard var program = programs[section.identifier] else {
+            guard section.isWhole else { return }
+            let program = Program(number: number, first: section, last: section, places: places)
+            programs[section.identifier] = program
+            streams += section.streams.map { Stream(program: section.identifier, entry: $0) }
+            return
+        }
+        if program.number == number { program.places += places } else { program.moves = true }
+        if section != program.last, section.isWhole {
+            program.last = section
+            let named = section.streams
+            program.changes =
+                program.changes || Set(named.map(\.number)) != Set(program.first.streams.map(\.number))
+            for entry in named { add(entry, to: section.identifier) }
+        }
+        programs[section.identifier] = program
+    }
+
+    private mutating func add(_ entry: TransportSection.Stream, to program: Int) {
+        let before = streams.filter { $0.program == program && $0.entry.number == entry.number }
+        guard !before.contains(where: { $0.entry.codecTags == entry.codecTags }) else { return }
+        streams.append(Stream(program: program, entry: entry, isAdded: true, isReplacement: !before.isEmpty))
+    }
+
+    /// A map that names all streams of a program that any of its maps names.
+    struct Union: Sendable, Hashable {
+        /// Of the packets of the program's maps.
+        var number: Int
+        var section: TransportSection
+        /// Where all of these packets begin in the file, in order.
+        var places: [UInt64]
+    }
+
+    /// Of programs that change, and of which it can be made.
+    var unions: [Union] {
+        programs.keys.sorted().compactMap { key in
+            guard let program = programs[key], program.changes, !program.moves else { return nil }
+            let own = streams.filter { $0.program == key }
+            let sharesPackets = programs.contains { $0.key != key && $0.value.number == program.number }
+            guard !sharesPackets, !own.contains(where: \.isReplacement),
+                let section = program.first.adding(own.filter(\.isAdded).map(\.entry))
+            else { return nil }
+            return Union(number: program.number, section: section, places: program.places)
+        }
+    }
+}

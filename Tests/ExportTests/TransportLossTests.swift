@@ -1,0 +1,99 @@
+import Encoding
+import Export
+import Foundation
+import MediaTypes
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Transport streams whose tables change on the way, and such as lack packets: nothing of them is lost without a word.
+@Suite(.timeLimit(.minutes(5)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct TransportLossTests {
+    private static let x264 = "-c:v libx264 -preset ultrafast -g 25 -pix_fmt yuv420p"
+    private static let outputs = ["copied.mkv", "copied.mp4", "encoded.mov"]
+
+    private func export(_ input: String, to output: String) async throws -> ExportResult {
+        var settings = MadeMovie.settings()
+        if output.contains("copied") { settings = ExportSettings(preset: "copy") }
+        return try await ExportSession(input: FilePath(input), settings: settings)
+            .export(to: MovieDestination(FilePath(output)))
+    }
+
+    /// Two files of a second and a half behind each other, of which the second one goes on in time.
+    private func joined(_ first: String, _ second: String) async throws -> (folder: TemporaryFolder, path: String) {
+        let begin = try await MadeMovie("first.ts", "\(Self.x264) \(first)", seconds: 1.5, rate: 20)
+        let end = try await MadeMovie(
+            "second.ts", "\(Self.x264) \(second) -output_ts_offset 1.5", seconds: 1.5, rate: 20)
+        let path = begin.folder.file("in.ts")
+        try (Data(contentsOf: URL(filePath: begin.path)) + Data(contentsOf: URL(filePath: end.path)))
+            .write(to: URL(filePath: path))
+        return (begin.folder, path)
+    }
+
+    private func start(_ stream: String, of path: String) async throws -> Double {
+        try #require(try await FFProbe.packets(stream, of: path).compactMap { $0.ptsTime?.value }.min())
+    }
+
+    @Test(arguments: outputs)
+    func `a track that a later map adds is kept`(name: String) async throws {
+        let (folder, input) = try await joined("-an", "-c:a aac")
+        let output = folder.file(name)
+        let result = try await export(input, to: output)
+        let report = try await FFProbe.inspect(output)
+        #expect(report.audio.count == 1 && report.video.count == 1, "\(result.notes)")
+        #expect(try await MadeMovie.frames(at: output).count == 60)
+        #expect(!result.notes.contains { $0.contains("left out") || $0.contains("missing") }, "\(result.notes)")
+        guard name.contains("copied") else { return }
+        let late = try await start("a:0", of: input) - start("v:0", of: input)
+        let own = try await start("a:0", of: output) - start("v:0", of: output)
+        #expect(late > 1 && abs(own - late) < 0.005, "\(own), not \(late)")
+    }
+
+    @Test(arguments: outputs)
+    func `a second language that begins later is kept`(name: String) async throws {
+        let (folder, input) = try await joined("-c:a aac", "-map 0:v -map 1:a -map 1:a -c:a aac")
+        let output = folder.file(name)
+        let result = try await export(input, to: output)
+        #expect(try await FFProbe.inspect(output).audio.count == 2, "\(result.notes)")
+        let frames = try await MadeMovie.frames(at: output).count
+        #expect(try await frames == MadeMovie.frames(at: input).count, "\(result.notes)")
+        #expect(!result.notes.contains { $0.contains("left out") || $0.contains("missing") }, "\(result.notes)")
+    }
+
+    @Test func `a track that takes another one's place is told`() async throws {
+        let (folder, input) = try await joined("-c:a aac", "-c:a ac3")
+        let result = try await export(input, to: folder.file("encoded.mov"))
+        #expect(result.notes.contains { $0.contains("AC-3") && $0.contains("takes the place of") }, "\(result.notes)")
+    }
+
+    /// Takes some packets of the video out, none of which begins a frame.
+    private func lose(_ count: Int, of path: String, to output: String) throws {
+        let bytes = try Data(contentsOf: URL(filePath: path))
+        var packets = stride(from: 0, to: bytes.count, by: 188).map { bytes[$0..<$0 + 188] }
+        let inner = packets.indices.filter { index in
+            let (packet, at) = (packets[index], packets[index].startIndex)
+            return packet[at + 1] == 1 && packet[at + 2] == 0 && packet[at + 3] & 0x10 != 0
+        }
+        let first = try #require(inner.first { $0 > packets.count / 2 })
+        packets.removeSubrange(first..<first + count)
+        try Data(packets.joined()).write(to: URL(filePath: output))
+    }
+
+    @Test(
+        arguments: ["copied.mkv", "encoded.mov"],
+        ["libx264 -preset ultrafast -g 25 -bf 2", "mpeg2video -g 25 -bf 2 -q:v 2"])
+    func `missing packets are told and cost no frame that has come`(name: String, codec: String) async throws {
+        let audio = codec.hasPrefix("mpeg2") ? "mp2" : "aac"
+        let movie = try await MadeMovie("whole.ts", "-c:v \(codec) -b:v 2M -c:a \(audio)")
+        let (input, output) = (movie.folder.file("in.ts"), movie.folder.file(name))
+        try lose(2, of: movie.path, to: input)
+        let result = try await export(input, to: output)
+        let wanted = try await FFProbe.frames("v:0", of: input).count
+        let frames = try await FFProbe.frames("v:0", of: output).count
+        #expect(frames >= wanted, "\(frames) of \(wanted): \(result.notes)")
+        let notes = result.notes.filter { $0.contains("Packets of the input are missing in one place, at ") }
+        #expect(notes.count == 1, "\(result.notes)")
+        #expect(notes.first?.contains("frames that begin in it are in the output") == true, "\(notes)")
+        let whole = try await export(movie.path, to: movie.folder.file("whole-\(name)"))
+        #expect(!whole.notes.contains { $0.contains("missing") }, "\(whole.notes)")
+    }
+}
