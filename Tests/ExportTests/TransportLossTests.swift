@@ -96,4 +96,21 @@ import Testing
         let whole = try await export(movie.path, to: movie.folder.file("whole-\(name)"))
         #expect(!whole.notes.contains { $0.contains("missing") }, "\(whole.notes)")
     }
+
+    @Test(arguments: ["out.mp4", "out.mkv"])
+    func `frames whose size changes are encoded, and not copied`(name: String) async throws {
+        let begin = try await MadeMovie("first.ts", "\(Self.x264) -an", seconds: 1)
+        let end = try await MadeMovie("second.ts", "\(Self.x264) -an -output_ts_offset 1", seconds: 1, size: "320x240")
+        let (input, output) = (begin.folder.file("in.ts"), begin.folder.file(name))
+        try (Data(contentsOf: URL(filePath: begin.path)) + Data(contentsOf: URL(filePath: end.path)))
+            .write(to: URL(filePath: input))
+        let result = try await ExportSession(input: FilePath(input), settings: ExportSettings(preset: "h264"))
+            .export(to: MovieDestination(FilePath(output)))
+        #expect(result.notes.contains { $0.contains("changes on the way") }, "\(result.notes)")
+        #expect(try await FFProbe.inspect(output).video.first?.width == 160)
+        #expect(try await MadeMovie.frames(at: output).count == 50)
+        await #expect { try await export(input, to: begin.folder.file("copied-\(name)")) } throws: { error in
+            "\(error)".contains("changes on the way")
+        }
+    }
 }

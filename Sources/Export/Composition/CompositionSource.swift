@@ -161,7 +161,7 @@ struct CompositionSource: FrameSource {
             "\(name) has no audio that can be decoded here; take the audio of another movie.")
     }
 
-    func checkTracks() throws(RetryReason) { for source in sources { try source.checkTracks() } }
+    func checkTracks() throws { for source in sources { try source.checkTracks() } }
 
     func omissions(in container: Container) -> [String] {
         main.omissions(in: container)

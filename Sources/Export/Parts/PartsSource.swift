@@ -84,7 +84,7 @@ struct PartsSource: FrameSource {
     private var first: MovieSource? { opened.withLock { $0?.first } }
 
     func check(_ opened: [OpenedTrack]) throws { try first?.check(opened) }
-    func checkTracks() throws(RetryReason) { try first?.checkTracks() }
+    func checkTracks() throws { try first?.checkTracks() }
     func omissions(in container: Container) -> [String] { first?.omissions(in: container) ?? [] }
 
     // All of it lies at the movie's own times already.

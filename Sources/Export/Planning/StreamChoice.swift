@@ -16,6 +16,8 @@ struct StreamChoice: Sendable {
     private let hasLATM: Bool
     /// Whether the frames are composed with others', so that they are needed upright as they are.
     var isComposed = false
+    /// Whether what is the target's codec already is encoded all the same, as it changes on the way.
+    var encodesAll = false
     /// Whether audio is taken at all.
     var takesAudio = true
     /// What the first audio track is decoded to, to be added to others'; `nil`: it is not.
@@ -30,6 +32,9 @@ struct StreamChoice: Sendable {
         hidesFrames = properties.video.map { $0.hidesBeginning || $0.hidesNeededFrames } ?? false
         hasLATM = properties.declared.contains { $0.codec == TransportCodec.latm }
     }
+
+    /// Whether copies are all that is wanted of one kind of stream.
+    var copiesAlways: Bool { target.video == .copy || target.audio == nil }
 
     func disposition(_ stream: SourceStream) -> SourceStream.StreamDisposition {
         switch stream.kind {
@@ -49,7 +54,8 @@ struct StreamChoice: Sendable {
     /// Whether the frames are what the target would be, and nothing is to be done to them.
     private func isFit(frame caps: Caps) -> Bool {
         let settings = target.settings
-        guard !settings.reencodes, !hidesFrames, VideoCodec(caps: caps) == target.video, !settings.takesParts,
+        guard !settings.reencodes, !encodesAll, !hidesFrames, VideoCodec(caps: caps) == target.video,
+            !settings.takesParts,
             settings.size == nil,
             settings.rate == nil, settings.crop == nil, settings.targetSize == nil, settings.targetQuality == nil,
             settings.rateControl == .standard, settings.encoderSpeed == nil, settings.deinterlacing != .always,
@@ -78,7 +84,8 @@ struct StreamChoice: Sendable {
 
     private func isFit(audio caps: Caps) -> Bool {
         let settings = target.settings
-        guard !settings.reencodes, !settings.takesParts, settings.loudness == nil, let codec = AudioCodec(caps: caps),
+        guard !settings.reencodes, !encodesAll, !settings.takesParts, settings.loudness == nil,
+            let codec = AudioCodec(caps: caps),
             codec == target.audio,
             codec != .pcm, !Self.isLATM(caps), codec != .aac || !hasLATM
         else { return false }

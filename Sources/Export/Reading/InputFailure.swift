@@ -21,12 +21,7 @@ enum InputFailure {
                 "\(name) cannot be copied: the output does not take its streams as they are; "
                     + "\(Term.reencoding).", underlying: failure)
         }
-        if failure.debug.contains("Caps changes are not supported") {
-            return RushesError(
-                .badInput,
-                "\(name) cannot be copied: its video or audio changes on the way, which the output cannot hold; "
-                    + "\(Term.reencoding).", underlying: failure)
-        }
+        if isChange(failure) { return change(in: name, failure) }
         if failure.message.hasPrefix("No valid frames found"), failure.element.lowercased().contains("dcaparse") {
             return RushesError(
                 .badInput,
@@ -54,5 +49,14 @@ enum InputFailure {
             ? " (\(codec)); install gstreamer1.0-libav or the plug-in for it" : ""
         return RushesError(
             .badInput, "\(name) cannot be read: \(message)\(hint)", underlying: failure)
+    }
+    /// Whether a muxer refused what is copied as it changes on the way.
+    static func isChange(_ failure: GStreamerError) -> Bool { failure.debug.contains("Caps changes are not supported") }
+
+    static func change(in name: String, _ failure: GStreamerError? = nil) -> RushesError {
+        RushesError(
+            .badInput,
+            "\(name) cannot be copied: its video or audio changes on the way, which the output cannot hold; "
+                + "\(Term.reencoding).", underlying: failure)
     }
 }

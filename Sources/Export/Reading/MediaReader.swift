@@ -14,6 +14,8 @@ final class MediaReader: Sendable {
         var pad: Pad
         /// What its frames tell of HDR10, where caps do not.
         var light: StreamLight?
+        /// Whether its frames have one size, where they are copied.
+        var size: CopiedSize?
         /// What lies among its frames, where they are decoded.
         var messages: FrameMessages?
         /// What its frames tell of their colors, where caps do not tell all.

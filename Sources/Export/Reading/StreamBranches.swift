@@ -214,6 +214,7 @@ final class StreamBranches: Sendable {
             track.light = StreamLight()
             track.light?.read(pad)
         }
+        if isCopied, stream.kind == .video { track.size = CopiedSize(of: pad) }
         if !isCopied, FrameMessages.exist(in: stream.caps) {
             track.messages = FrameMessages()
             track.messages?.read(pad)

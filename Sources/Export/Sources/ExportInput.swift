@@ -69,7 +69,7 @@ protocol FrameSource: Sendable {
     /// - Throws: ``RushesError`` where nothing comes of what was asked for; ``RetryReason`` where it may only begin late.
     func check(_ opened: [OpenedTrack]) throws
     /// - Throws: ``RetryReason`` where more tracks have come than all that were known.
-    func checkTracks() throws(RetryReason)
+    func checkTracks() throws
     /// Sentences about what is not carried into a container.
     func omissions(in container: Container) -> [String]
 

@@ -38,7 +38,9 @@ struct MovieInput: ExportInput {
     }
 
     func source(for target: ExportTarget, without reasons: RetryReasons) throws -> any FrameSource {
-        try source(StreamChoice(target: target, properties: properties), without: reasons)
+        var choice = StreamChoice(target: target, properties: properties)
+        choice.encodesAll = reasons.contains(.copying)
+        return try source(choice, without: reasons)
     }
 
     func audioSource(
@@ -64,6 +66,7 @@ struct MovieInput: ExportInput {
         let reader = try MediaReader(opened, filters: choice.filters, decoding: decoding) { choice.disposition($0) }
         return MovieSource(
             file: opened, properties: properties, filters: choice.filters, reader: reader,
-            countsAsIndex: choice.target.edge != nil || !choice.target.takesVideo)
+            countsAsIndex: choice.target.edge != nil || !choice.target.takesVideo,
+            mayEncode: !choice.encodesAll && !choice.copiesAlways)
     }
 }

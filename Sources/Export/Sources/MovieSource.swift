@@ -12,6 +12,8 @@ struct MovieSource: FrameSource {
     let reader: MediaReader
     /// Whether times that are asked for count as those of the index do, from 0.
     var countsAsIndex = false
+    /// Whether what is copied may be encoded as well, where it turns out not to be fit for the output.
+    var mayEncode = false
 
     var tracks: [MediaReader.Track] { reader.tracks }
     var failure: GStreamerError? { reader.failure }
@@ -74,12 +76,23 @@ struct MovieSource: FrameSource {
         }
     }
 
-    func checkTracks() throws(RetryReason) {
+    func checkTracks() throws {
+        if tracks.contains(where: { $0.size?.hasChanged == true }) { throw changed }
         if !reader.late.isEmpty, !reader.usesLongTimeout { throw RetryReason(part: .usualTimeout) }
     }
 
+    /// What is copied changes on the way.
+    private var changed: any Error {
+        mayEncode
+            ? RetryReason(part: .copying, note: "The video or the audio changes on the way, so all of it is encoded.")
+            : InputFailure.change(in: file.path.displayName)
+    }
+
     func explained(_ error: any Error, _ status: ExportStatus) -> any Error {
-        RetryReason(readingFailed: error, reader, status) ?? InputFailure.explain(error, reader, file)
+        if mayEncode, !status.isStopped, let failure = error as? GStreamerError, InputFailure.isChange(failure) {
+            return changed
+        }
+        return RetryReason(readingFailed: error, reader, status) ?? InputFailure.explain(error, reader, file)
     }
 
     var printedSource: [PipelineDescription.Node] {

@@ -8,6 +8,8 @@ struct RetryReason: Error {
         case seeking
         /// The usual timeout with streams that begin late.
         case usualTimeout
+        /// Copying what would do as it begins.
+        case copying
     }
 
     var part: Part

@@ -100,7 +100,7 @@ struct PhotoSource: FrameSource {
         throw RushesError(.badInput, "None of the \(photos.count) photos can be decoded\(reason).")
     }
 
-    func checkTracks() throws(RetryReason) {}
+    func checkTracks() throws {}
     func omissions(in container: Container) -> [String] { [] }
 
     func losses(_ delivered: Delivered) -> [String] {

@@ -106,7 +106,7 @@ struct TimelapseSource: FrameSource {
             .badInput, "\(file.path.displayName) has no video that can be decoded here; a timelapse is made of frames.")
     }
 
-    func checkTracks() throws(RetryReason) {}
+    func checkTracks() throws {}
 
     func omissions(in container: Container) -> [String] {
         let name = file.path.lastComponent.map { String(decoding: $0) } ?? file.path.displayName
