@@ -1,5 +1,6 @@
 import Encoding
 import Export
+import GStreamer
 import Foundation
 import MediaTypes
 import SystemPackage
@@ -62,7 +63,14 @@ import Testing
     @Test func `a track that takes another one's place is told`() async throws {
         let (folder, input) = try await joined("-c:a aac", "-c:a ac3")
         let result = try await export(input, to: folder.file("encoded.mov"))
-        #expect(result.notes.contains { $0.contains("AC-3") && $0.contains("takes the place of") }, "\(result.notes)")
+        #expect(
+            result.notes.contains { $0.contains("(AC-3) was left out: at 1.") && $0.contains("takes the place of") },
+            "\(result.notes)")
+        // Nothing of the one is taken for the other.
+        let file = try FileDescriptor.open(FilePath(input), .readOnly)
+        defer { try? file.close() }
+        let audio = try await StreamScan(file).streams.filter { $0.kind == .audio }
+        #expect(audio.map { $0.caps.first?["rate"]?.intValue } == [48_000])
     }
 
     /// Takes some packets of the video out, none of which begins a frame.
@@ -95,6 +103,16 @@ import Testing
         #expect(notes.first?.contains("frames that begin in it are in the output") == true, "\(notes)")
         let whole = try await export(movie.path, to: movie.folder.file("whole-\(name)"))
         #expect(!whole.notes.contains { $0.contains("missing") }, "\(whole.notes)")
+    }
+
+    @Test(arguments: ["out.mp4", "out.mkv"])
+    func `audio that changes is encoded where a codec is wanted`(name: String) async throws {
+        let (folder, input) = try await joined("-c:a aac", "-c:a aac -ac 2")
+        let result = try await ExportSession(input: FilePath(input), settings: ExportSettings(preset: "h264"))
+            .export(to: MovieDestination(FilePath(folder.file(name))))
+        #expect(result.notes.contains { $0.contains("changes on the way") }, "\(result.notes)")
+        let audio = try await FFmpeg.audio(of: folder.file(name), rate: 48_000)
+        #expect(audio.count > 48_000 * 29 / 10, "\(audio.count)")
     }
 
     @Test(arguments: ["out.mp4", "out.mkv"])

@@ -10,9 +10,10 @@ extension DeclaredStream {
             var result = DeclaredStream(
                 kind: kind, codec: codec, suffix: String(format: "%08x", entry.number), program: stream.program)
             result.isReplacement = stream.isReplacement
-            // What has the packets of another stream begins somewhere among them.
-            if stream.isAdded, !stream.isReplacement {
-                let ticks = scan.elapsed(until: scan.continuity.streams[entry.number]?.first)
+            if stream.isAdded {
+                // What has the packets of another stream begins somewhere among them.
+                let first = stream.isReplacement ? stream.named : scan.continuity.streams[entry.number]?.first
+                let ticks = scan.elapsed(until: first)
                 result.start = ticks.map { MediaTime(seconds: Double($0) / 90_000) }
             }
             return result

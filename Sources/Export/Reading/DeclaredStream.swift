@@ -53,14 +53,13 @@ struct DeclaredStream: Sendable, Hashable {
             case .other: "A data track"
             }
         let verb = kind == .subtitle ? "were" : "was"
+        let time = start.map { String(format: "%.2f s", $0.seconds) }
         if isReplacement {
-            return "\(what) (\(codec)) \(verb) left out: on the way it takes the place of one of another codec; "
-                + "with ffmpeg the parts can be exported apart."
+            return
+                "\(what) (\(codec)) \(verb) left out: \(time.map { "at \($0)" } ?? "on the way") it takes the place of one of "
+                + "another codec."
         }
-        let begin =
-            start.map {
-                ", which \(kind == .subtitle ? "begin" : "begins") at \(String(format: "%.2f", $0.seconds)) s,"
-            } ?? ""
+        let begin = time.map { ", which \(kind == .subtitle ? "begin" : "begins") at \($0)," } ?? ""
         return "\(what) (\(codec))\(begin) \(verb) left out: GStreamer does not read it here."
     }
 }

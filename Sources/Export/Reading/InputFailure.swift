@@ -15,7 +15,7 @@ enum InputFailure {
             return RushesError(
                 .stalled, "\(name) cannot be read: \(failure.message).", underlying: failure)
         }
-        if failure.element.contains("AppSrc"), failure.domain == "gst-stream-error-quark" {
+        if isRefusal(failure) {
             return RushesError(
                 .badInput,
                 "\(name) cannot be copied: the output does not take its streams as they are; "
@@ -50,8 +50,16 @@ enum InputFailure {
         return RushesError(
             .badInput, "\(name) cannot be read: \(message)\(hint)", underlying: failure)
     }
+    /// Whether the output did not take what was handed to it.
+    static func isRefusal(_ error: any Error) -> Bool {
+        guard let failure = error as? GStreamerError else { return false }
+        return failure.element.contains("AppSrc") && failure.domain == "gst-stream-error-quark"
+    }
+
     /// Whether a muxer refused what is copied as it changes on the way.
-    static func isChange(_ failure: GStreamerError) -> Bool { failure.debug.contains("Caps changes are not supported") }
+    static func isChange(_ error: any Error) -> Bool {
+        (error as? GStreamerError)?.debug.contains("Caps changes are not supported") == true
+    }
 
     static func change(in name: String, _ failure: GStreamerError? = nil) -> RushesError {
         RushesError(

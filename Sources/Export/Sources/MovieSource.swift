@@ -84,14 +84,17 @@ struct MovieSource: FrameSource {
     /// What is copied changes on the way.
     private var changed: any Error {
         mayEncode
-            ? RetryReason(part: .copying, note: "The video or the audio changes on the way, so all of it is encoded.")
+            ? RetryReason(
+                part: .copying,
+                note:
+                    "The output does not take the video or the audio as it is, as where it changes on the way, so all is encoded."
+            )
             : InputFailure.change(in: file.path.displayName)
     }
 
     func explained(_ error: any Error, _ status: ExportStatus) -> any Error {
-        if mayEncode, !status.isStopped, let failure = error as? GStreamerError, InputFailure.isChange(failure) {
-            return changed
-        }
+        let isCopy = mayEncode && tracks.contains(where: \.isCopied)
+        if isCopy, !status.isStopped, InputFailure.isRefusal(error) || InputFailure.isChange(error) { return changed }
         return RetryReason(readingFailed: error, reader, status) ?? InputFailure.explain(error, reader, file)
     }
 

@@ -39,6 +39,8 @@ struct ContinuityCheck: Sendable, Hashable {
 
     /// When the file's first packet with a time is decoded, in ticks of 90 kHz.
     private(set) var first: Int?
+    /// When the latest one is.
+    private(set) var latest: Int?
     /// By their packets' number.
     private(set) var streams: [Int: Stream] = [:]
     /// In order.
@@ -70,7 +72,7 @@ struct ContinuityCheck: Sendable, Hashable {
         if let time = packet.time {
             counts[number].units += 1
             counts[number].first = counts[number].first ?? time
-            first = first ?? time
+            (first, latest) = (first ?? time, time)
             states[number].time = time
         }
         if !isFirst, missing != 0 {

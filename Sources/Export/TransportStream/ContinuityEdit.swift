@@ -13,9 +13,11 @@ struct ContinuityEdit: Sendable {
 
     /// nil where nothing is missing.
     init?(_ scan: TransportScan, _ location: String) {
-        guard let first = scan.continuity.shifts.first else { return nil }
+        // By a jump of its tables' counters tsdemux knows that others come, even where they have the same version.
+        let media = scan.continuity.shifts.filter { (scan.continuity.streams[$0.number]?.units ?? 0) > 0 }
+        guard let first = media.first else { return nil }
         (self.location, length, runs, begin) = (location, scan.length, scan.runs, first.place)
-        for shift in scan.continuity.shifts { shifts[shift.number, default: []].append(shift) }
+        for shift in media { shifts[shift.number, default: []].append(shift) }
     }
 
     /// Whether anything is changed in a part of the file.

@@ -9,6 +9,8 @@ struct TransportMaps: Sendable, Hashable {
         var isAdded = false
         /// Whether it takes the place of another one with the same packets, of another codec.
         var isReplacement = false
+        /// When what came before the map is decoded that names it first, in ticks of 90 kHz.
+        var named: Int?
     }
 
     private struct Program: Sendable, Hashable {
@@ -34,8 +36,10 @@ struct TransportMaps: Sendable, Hashable {
     /// Whether a packet may be part of a table that is read.
     func reads(_ number: Int) -> Bool { reader.reads(number) }
 
-    /// - Parameter place: where the packet begins in the file.
-    mutating func take(_ packet: TransportPacket, at place: UInt64) {
+    /// - Parameters:
+    ///   - place: where the packet begins in the file.
+    ///   - time: when what came before it is decoded, in ticks of 90 kHz.
+    mutating func take(_ packet: TransportPacket, at place: UInt64, _ time: Int?) {
         let number = packet.number
         if number != 0 { begun[number, default: []].append(place) }
         guard let section = reader.take(packet) else { return }
@@ -44,28 +48,33 @@ struct TransportMaps: Sendable, Hashable {
             return
         }
         let places = begun.removeValue(forKey: number) ?? []
-        guard var program = programs[section.identifier] else {
+        let program = section.identifier
+        guard programs[program] != nil else {
             guard section.isWhole else { return }
-            let program = Program(number: number, first: section, last: section, places: places)
-            programs[section.identifier] = program
-            streams += section.streams.map { Stream(program: section.identifier, entry: $0) }
+            programs[program] = Program(number: number, first: section, last: section, places: places)
+            streams += section.streams.map { Stream(program: program, entry: $0) }
             return
         }
-        if program.number == number { program.places += places } else { program.moves = true }
-        if section != program.last, section.isWhole {
-            program.last = section
-            let named = section.streams
-            program.changes =
-                program.changes || Set(named.map(\.number)) != Set(program.first.streams.map(\.number))
-            for entry in named { add(entry, to: section.identifier) }
+        // In place: there are ten a second.
+        if programs[program]?.number == number {
+            programs[program]?.places += places
+        } else {
+            programs[program]?.moves = true
         }
-        programs[section.identifier] = program
+        guard section != programs[program]?.last, section.isWhole else { return }
+        programs[program]?.last = section
+        let named = section.streams
+        if Set(named.map(\.number)) != Set(programs[program]?.first.streams.map(\.number) ?? []) {
+            programs[program]?.changes = true
+        }
+        for entry in named { add(entry, to: program, time) }
     }
 
-    private mutating func add(_ entry: TransportSection.Stream, to program: Int) {
+    private mutating func add(_ entry: TransportSection.Stream, to program: Int, _ time: Int?) {
         let before = streams.filter { $0.program == program && $0.entry.number == entry.number }
         guard !before.contains(where: { $0.entry.codecTags == entry.codecTags }) else { return }
-        streams.append(Stream(program: program, entry: entry, isAdded: true, isReplacement: !before.isEmpty))
+        streams.append(
+            Stream(program: program, entry: entry, isAdded: true, isReplacement: !before.isEmpty, named: time))
     }
 
     /// A map that names all streams of a program that any of its maps names.

@@ -56,7 +56,7 @@ struct TransportScan: Sendable, Hashable {
             let packet = TransportPacket(
                 UnsafeRawBufferPointer(rebasing: bytes[index..<index + TransportPacket.size]))
             if !packet.isDamaged {
-                if maps.reads(packet.number) { maps.take(packet, at: begin) }
+                if maps.reads(packet.number) { maps.take(packet, at: begin, continuity.latest) }
                 continuity.take(packet, at: begin)
             }
             index = next
