@@ -118,6 +118,14 @@ import Testing
         #expect(timing.take(time: 300 * .millisecond, frames: 100).silence == 100)
         #expect(timing.take(time: 350 * .millisecond, frames: 100).taken == 50..<100)
         #expect(timing.position == 450)
+        // What lies before the first audio is none of its gaps.
+        #expect(timing.silence == FilledSilence(begin: 200 * .millisecond, length: 100 * .millisecond))
+        #expect(
+            timing.silence?.note(track: 2)?.hasPrefix("0.10 s of audio track 2, from 0.20 s on, are silence") == true)
+        var drifting = AudioTiming(rate: 1000, origin: 0, end: nil)
+        _ = drifting.take(time: 0, frames: 100)
+        _ = drifting.take(time: 150 * .millisecond, frames: 100)
+        #expect(drifting.silence?.length == 50 * .millisecond && drifting.silence?.note(track: 1) == nil)
     }
 
     @Test func `times that start again cut nothing`() {

@@ -22,7 +22,7 @@ QUICK = {
     "96000.wav", "96000-flac.mkv", "timecode.mov", "timecode.mxf", "whole.mp4", "edits.mp4", "edits.mkv", "bottom-first.mpg",
     "uneven.mkv", "turned.mp4", "full-range.mp4", "languages.ts", "languages-ac3.mkv", "video.mp4", "srt-overlapping.mkv",
     "text-long.mp4", "pgs.mkv", "dvb.ts", "chapters.mkv", "hev1.mp4", "no-lengths.ts", "chapters.mp3", "late-tracks.mkv",
-    "24-bit.mov", "tables-change.ts", "lost-packets.ts"}
+    "24-bit.mov", "tables-change.ts", "lost-packets.ts", "two-movies.mkv", "two-kinds.mp3", "damaged.flv"}
 
 
 def ffmpeg(*words):
@@ -286,10 +286,38 @@ def subtitles(folder):
     folder.joined("chapters.mp4", "-map 0 -map_metadata 1 -map_chapters 1 -c copy", "video.mp4", "chapters.txt")
 
 
+def put_together(folder):
+    """Files behind each other, and one that is damaged."""
+    def written(name, *pieces):
+        with open(os.path.join(folder.path, name), "wb") as file:
+            file.write(b"".join(pieces))
+
+    def bytes_of(name):
+        with open(folder.part(name), "rb") as file:
+            return file.read()
+
+    parts = Folder(folder.parts, folder.parts)
+    if folder.wants("two-movies.mkv"):
+        parts.made("one.mkv", f"{H264} {AAC}")
+        written("two-movies.mkv", bytes_of("one.mkv"), bytes_of("one.mkv"))
+    if folder.wants("two-movies.mp4"):
+        parts.made("one.mp4", f"{H264} {AAC}")
+        written("two-movies.mp4", bytes_of("one.mp4"), bytes_of("one.mp4"))
+    if folder.wants("two-kinds.mp3"):
+        parts.tone("one.mp3", "-c:a libmp3lame -metadata title=One")
+        parts.tone("other.mp3", "-c:a libmp3lame -metadata title=Two", rate=44100)
+        written("two-kinds.mp3", bytes_of("one.mp3"), bytes_of("other.mp3"))
+    if folder.wants("damaged.flv"):
+        parts.made("one.flv", f"{H264} {AAC} -ar 44100")
+        data = bytes_of("one.flv")
+        half = len(data) // 2
+        written("damaged.flv", data[:half], bytes(3000), data[half + 3000:])
+
+
 def make(path, only=None):
     """Makes all of them, or only those with these names; those that are there already are made anew."""
     os.makedirs(path, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="rushes-corpus-") as parts:
         folder = Folder(path, parts, only)
-        for one in (containers, rates, times, foreign, transport, looks, languages, subtitles):
+        for one in (containers, rates, times, foreign, transport, looks, languages, subtitles, put_together):
             one(folder)

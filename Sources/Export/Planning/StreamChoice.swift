@@ -14,6 +14,8 @@ struct StreamChoice: Sendable {
     private let frameOrder: FrameOrder?
     /// Whether the input has AAC in the packets of LATM, of which its caps say nothing before a parser has read some.
     private let hasLATM: Bool
+    /// What audio is brought to that changes its rate or its channels on the way; nil: it does not.
+    private let steadyAudio: SteadyAudio?
     /// Whether the frames are composed with others', so that they are needed upright as they are.
     var isComposed = false
     /// Whether what is the target's codec already is encoded all the same, as it changes on the way.
@@ -30,6 +32,7 @@ struct StreamChoice: Sendable {
     init(target: ExportTarget, properties: InputProperties) {
         (self.target, orientation, frameOrder) = (target, properties.orientation, properties.frameOrder)
         hidesFrames = properties.video.map { $0.hidesBeginning || $0.hidesNeededFrames } ?? false
+        steadyAudio = properties.bytes.steadyAudio
         hasLATM = properties.declared.contains { $0.codec == TransportCodec.latm }
     }
 
@@ -130,8 +133,9 @@ struct StreamChoice: Sendable {
             case .automatic: deinterlaces ? .auto : nil
             }
         return MediaReader.Filters(
-            deinterlacing: mode, channels: target.settings.channels, mostChannels: mostChannels, mixFormat: mixFormat,
-            measuresAudio: target.settings.loudness != nil,
+            deinterlacing: mode, channels: target.settings.channels ?? steadyAudio?.channels,
+            mostChannels: mostChannels,
+            mixFormat: mixFormat, steadyRate: steadyAudio?.rate, measuresAudio: target.settings.loudness != nil,
             uprights: isComposed ? orientation : nil,
             format: formats.map { Caps("video/x-raw", ["format": .list($0.map { .string($0) })]) },
             lookupTable: target.lookupTable, depth: depth)

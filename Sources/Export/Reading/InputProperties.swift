@@ -41,6 +41,8 @@ struct InputProperties: Sendable {
     var transport: TransportScan?
     /// What its index names.
     var declared: [DeclaredStream] = []
+    /// What a walk through its bytes tells.
+    var bytes = InputBytes()
 
     /// Whether the file tells where what can be decoded by itself lies. Others are found by guessing, and the times of
     /// what is found there are guessed too.
@@ -100,6 +102,7 @@ struct InputProperties: Sendable {
         if hasOwnSubtitles { frames = (try? ToldFrames(reading: FilePath(file.location))) ?? nil }
         if container == .matroska { frameTimes = (try? ProResFrameTimes(reading: FilePath(file.location))) ?? nil }
         declared = DeclaredStream.all(in: file, self)
+        bytes = InputBytes(file, container, movie)
         let media = declared.filter { $0.kind == .video || $0.kind == .audio }
         // Without its frames nobody wants the rest.
         if media.contains(where: { $0.codec == "encv" }) || (!media.isEmpty && media.allSatisfy { $0.codec == "enca" })

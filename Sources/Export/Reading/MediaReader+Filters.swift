@@ -28,6 +28,8 @@ extension MediaReader {
         var listeningRate: Int?
         /// What audio is made of before it is added to that of other movies, in floating point; `nil`: it is not.
         var mixFormat: MixFormat?
+        /// Frames a second of audio whose rate changes on the way; nil: it does not.
+        var steadyRate: Int?
         /// Whether audio is handed over in floating point, to be measured and amplified.
         var measuresAudio = false
         /// How frames are turned, for those who draw into them; `nil` leaves them as they are.
@@ -105,7 +107,11 @@ extension MediaReader.Filters {
             // SoundTouch's, which puts its samples' times closer together too.
             let faster: [PipelineDescription.Node] =
                 tempo.map { [.make("audioconvert"), .make("pitch", ["tempo": .double($0)])] } ?? []
-            return faster + [
+            let steady: [PipelineDescription.Node] =
+                try steadyRate.map { (rate) throws(GStreamerError) in
+                    [.make("audioconvert"), .make("audioresample"), .caps(try Caps("audio/x-raw,rate=(int)\(rate)"))]
+                } ?? []
+            return faster + steady + [
                 .make("audioconvert"),
                 .caps(
                     try Caps(

@@ -16,6 +16,8 @@ final class MediaReader: Sendable {
         var light: StreamLight?
         /// Whether its frames have one size, where they are copied.
         var size: CopiedSize?
+        /// How many go into its decoder, where that can be known of its codec.
+        var encoded: EncodedFrames?
         /// What lies among its frames, where they are decoded.
         var messages: FrameMessages?
         /// What its frames tell of their colors, where caps do not tell all.
@@ -55,6 +57,8 @@ final class MediaReader: Sendable {
         var reindexed: ReindexedMovie?
         /// What the heads of its packets tell, where it is a transport stream.
         var transport: TransportScan?
+        /// What of the file is read, where a demuxer cannot do with all of it.
+        var kept: KeptBytes?
 
         /// A movie of which nothing has to be known before.
         init(avoidsHardware: Bool = false) { self.avoidsHardware = avoidsHardware }
@@ -69,6 +73,7 @@ final class MediaReader: Sendable {
             (container, frameTimes) = (properties.container, properties.frameTimes)
             (gif, rewrapped, reindexed) = (properties.gif, properties.rewrapped, properties.reindexed)
             transport = properties.transport
+            kept = properties.bytes.kept
         }
     }
 
@@ -107,6 +112,7 @@ final class MediaReader: Sendable {
             decoding.gif.map { MovieFeed.Content($0, of: file) }
             ?? decoding.rewrapped.map { MovieFeed.Content($0, of: file) }
         if let movie = decoding.reindexed, feed == nil { feed = try MovieFeed.Content(movie, of: file) }
+        if let kept = decoding.kept, feed == nil { feed = try MovieFeed.Content(kept, of: file, decoding.container) }
         try self.init(
             feed == nil ? Self.source(file.location, decoding.container) : [], feed, filters: filters,
             decoding: decoding, disposition: disposition)

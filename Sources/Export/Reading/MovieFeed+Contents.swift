@@ -68,6 +68,30 @@ extension MovieFeed.Content {
         }
     }
 
+    /// A file without what its demuxer does not get along with.
+    ///
+    /// - Throws: ``GStreamerError`` where the file cannot be opened.
+    init(_ kept: KeptBytes, of file: InputFile, _ container: InputContainer) throws(GStreamerError) {
+        let bytes: KeptFile
+        do throws(MovieFileError) { bytes = try kept.opened(FilePath(file.location)) } catch {
+            throw GStreamerError(element: "movie", message: "\(error)")
+        }
+        let head = (try? bytes.read(upTo: 3, at: 0)) ?? []
+        caps =
+            container == .matroska
+            ? Caps("video/x-matroska", [:])
+            : head.elementsEqual("FLV".utf8) ? Caps("video/x-flv", [:]) : Caps("audio/mpeg", ["mpegversion": .int(1)])
+        kind = .fetched(size: kept.size) { (offset, count) throws(GStreamerError) in
+            do throws(MovieFileError) {
+                return try bytes.read(upTo: count, at: offset).withUnsafeBytes {
+                    Buffer(copying: $0, presentationTime: nil, duration: nil)
+                }
+            } catch {
+                throw GStreamerError(element: "movie", message: "\(error)")
+            }
+        }
+    }
+
     /// Audio as a file of another kind.
     init(_ audio: RewrappedAudio, of file: InputFile) {
         caps = Caps(audio.mediaType, [:])

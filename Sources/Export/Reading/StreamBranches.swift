@@ -215,6 +215,10 @@ final class StreamBranches: Sendable {
             track.light?.read(pad)
         }
         if isCopied, stream.kind == .video { track.size = CopiedSize(of: pad) }
+        if !isCopied, stream.kind == .video, let frames = EncodedFrames(stream.caps) {
+            track.encoded = frames
+            frames.read(pad)
+        }
         if !isCopied, FrameMessages.exist(in: stream.caps) {
             track.messages = FrameMessages()
             track.messages?.read(pad)

@@ -87,7 +87,8 @@ struct AudioPump: TrackPump {
     }
 
     mutating func end() {
-        status.report(.audioEnded(at: timing.time(of: timing.position), decodedTrack: track))
+        status.report(
+            .audioEnded(at: timing.time(of: timing.position), decodedTrack: track, silence: timing.silence))
         writer.endAudio(of: track)
     }
 

@@ -15,7 +15,7 @@ struct MovieInput: ExportInput {
     var file: InputFile? { opened }
     var path: FilePath { opened.path }
     var displayName: String { opened.path.displayName }
-    var notes: [String] { properties.gif?.exportNotes ?? [] }
+    var notes: [String] { (properties.gif?.exportNotes ?? []) + properties.bytes.notes }
     /// For people, without its folder.
     var fileName: String { opened.path.lastComponent.map { String(decoding: $0) } ?? displayName }
 
@@ -62,7 +62,9 @@ struct MovieInput: ExportInput {
 
     /// The same with other streams.
     func source(_ choice: StreamChoice, without reasons: RetryReasons) throws(GStreamerError) -> MovieSource {
-        let decoding = MediaReader.Decoding(properties, without: reasons)
+        var decoding = MediaReader.Decoding(properties, without: reasons)
+        // A file holds packets of one kind: the first alone are copied.
+        if properties.bytes.audio != nil, choice.target.copiesAudio, !choice.listens { decoding.kept = nil }
         let reader = try MediaReader(opened, filters: choice.filters, decoding: decoding) { choice.disposition($0) }
         return MovieSource(
             file: opened, properties: properties, filters: choice.filters, reader: reader,

@@ -50,7 +50,12 @@ extension MovieSource {
     func losses(_ delivered: Delivered) -> [String] {
         let audio = lostAudio(delivered)
         let end = audio.isEmpty && !delivered.range.isTrimmed && !delivered.isEdge ? lostEnd(delivered) : nil
-        return streamLosses(delivered) + audio + [end].compactMap(\.self)
+        return streamLosses(delivered) + audio + silences(delivered) + [end].compactMap(\.self)
+    }
+
+    /// What is said of the gaps of audio that is decoded.
+    private func silences(_ delivered: Delivered) -> [String] {
+        delivered.run.silences.sorted { $0.key < $1.key }.compactMap { $0.value.note(track: $0.key + 1) }
     }
 
     /// Frames that are missing, and streams that nothing was made of; only now it is known what has come.
@@ -67,8 +72,13 @@ extension MovieSource {
         if let gif = properties.gif {
             return MissingFrameCheck.note(of: gif.frames.count, written: delivered.run.frames ?? 0)
         }
-        return MissingFrameCheck.note(
-            properties.movie, video.track.stream.caps, written: delivered.run.frames ?? 0)
+        let written = delivered.run.frames ?? 0
+        guard properties.movie == nil else {
+            return MissingFrameCheck.note(properties.movie, video.track.stream.caps, written: written)
+        }
+        // Who makes frames of fields may make one more or less.
+        guard !reader.isSought, reader.deinterlacedMode == nil, let frames = video.track.encoded else { return nil }
+        return MissingFrameCheck.note(of: frames.count, written: written)
     }
 
     /// What is said of a transport stream's packets that did not come.
@@ -86,7 +96,7 @@ extension MovieSource {
     private func lostEnd(_ delivered: Delivered) -> String? {
         let hasText = (reader.tracks.map(\.stream) + reader.leftOut + reader.late).contains { $0.kind == .text }
         return LostEnd.note(
-            properties, hasText: hasText, hasVideo: delivered.video != nil,
+            properties, hasText: hasText, hasVideo: delivered.video != nil, hasAudio: !delivered.audio.isEmpty,
             written: delivered.run.end + delivered.range.origin + reader.beginning,
             timingTolerance: expectation(delivered).timingTolerance)
     }

@@ -36,6 +36,8 @@ extension ExportStatus {
         fileprivate(set) var end: MediaTime = .zero
         /// Where each track of decoded audio ends in the movie, by its place among the audio tracks.
         fileprivate(set) var audioEnds: [Int: MediaTime] = [:]
+        /// What of decoded audio tracks is silence where the input has gaps, by their places.
+        fileprivate(set) var silences: [Int: FilledSilence] = [:]
         /// When the last frame begins.
         fileprivate(set) var lastFrame: MediaTime?
         /// When the frame begins that is shown first, where they are copied.
@@ -71,9 +73,9 @@ extension ExportStatus.State {
         case .videoEnded(let end, let frames, let last, let longest, let first, let late):
             (run.end, run.lateFrames) = (max(run.end, end), late)
             (run.frames, run.lastFrame, run.longestFrame, run.firstFrame) = (frames, last, longest, first)
-        case .audioEnded(let end, let track):
+        case .audioEnded(let end, let track, let silence):
             run.end = max(run.end, end)
-            if let track { run.audioEnds[track] = end }
+            if let track { (run.audioEnds[track], run.silences[track]) = (end, silence) }
         case .written(let bytes): run.progress.bytesWritten = bytes
         case .copied(let bytes, let size):
             run.progress.bytesWritten = bytes

@@ -24,6 +24,8 @@ struct AudioTiming: Sendable {
     /// By how much the decoder stamps its audio too early.
     private let late: MediaTime
     private(set) var position = 0
+    /// Silence behind the first audio, in frames: how much, and where the first of it begins in the movie.
+    private var filled = (count: 0, begin: 0)
 
     /// How far a time may be off before something counts as missing: containers round to
     /// milliseconds, and some writers' audio runs a little away from its times.
@@ -65,8 +67,18 @@ struct AudioTiming: Sendable {
             let over = position + answer.silence + answer.taken.count - told
             if Self.rounding.contains(over) { answer.taken = answer.taken.dropLast(over) }
         }
+        if position > 0, answer.silence > 0 {
+            if filled.count == 0 { filled.begin = position }
+            filled.count += answer.silence
+        }
         position += answer.silence + answer.taken.count
         return answer
+    }
+
+    /// What was filled in where the input has gaps; nil where it has none.
+    var silence: FilledSilence? {
+        guard filled.count > 0 else { return nil }
+        return FilledSilence(begin: time(of: filled.begin), length: time(of: filled.count))
     }
 
     func time(of position: Int) -> MediaTime {

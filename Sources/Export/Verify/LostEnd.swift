@@ -12,20 +12,23 @@ enum LostEnd {
     /// - Parameters:
     ///   - hasText: whether a stream of text may be what lasts longest.
     ///   - hasVideo: whether video was taken, which may last longer than the audio.
+    ///   - hasAudio: likewise.
     ///   - written: where the output's last sample ends, in the input's time.
     static func note(
-        _ properties: InputProperties, hasText: Bool, hasVideo: Bool = true, written: MediaTime,
+        _ properties: InputProperties, hasText: Bool, hasVideo: Bool = true, hasAudio: Bool = true, written: MediaTime,
         timingTolerance: MediaTime
     ) -> String? {
-        guard let end = end(properties, hasText: hasText, hasVideo: hasVideo) else { return nil }
+        guard let end = end(properties, hasText: hasText, hasVideo: hasVideo, hasAudio: hasAudio) else { return nil }
         // Encoders' and decoders' delays, and a frame that lasts until the next one that does not come.
         let lost = end - written
         guard lost > max(100 * .millisecond, 2 * timingTolerance) else { return nil }
+        let reason = properties.bytes.length?.isCutOff == true ? "the file is cut off" : "the rest could not be decoded"
         return
-            "The output ends \(seconds(lost)) s before the input, which lasts \(seconds(end)) s: the rest could not be decoded."
+            "The output ends \(seconds(lost)) s before the input, which lasts \(seconds(end)) s: \(reason)."
     }
 
-    private static func end(_ properties: InputProperties, hasText: Bool, hasVideo: Bool) -> MediaTime? {
+    private static func end(_ properties: InputProperties, hasText: Bool, hasVideo: Bool, hasAudio: Bool) -> MediaTime?
+    {
         switch properties.container {
         case .movie:
             let tracks =
@@ -34,7 +37,10 @@ enum LostEnd {
             return tracks.max()
         case .matroska: return hasText || !hasVideo ? nil : properties.duration
         case .wav, .flac, .musepack: return properties.duration
-        case .avi, .mpegStream, .disturbedStream, .gif, .halfRateAC3, .bareStream, .other: return nil
+        case .avi, .mpegStream, .disturbedStream, .gif, .halfRateAC3, .bareStream: return nil
+        case .other:
+            let told = properties.bytes.length
+            return [hasVideo ? told?.video : nil, hasAudio ? told?.audio : nil].compactMap(\.self).max()
         }
     }
 

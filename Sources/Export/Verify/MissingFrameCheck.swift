@@ -20,7 +20,7 @@ enum MissingFrameCheck {
         return note(of: video.frameCount, written: written)
     }
 
-    /// The same where a file lists each of so many frames.
+    /// The same where a file lists each of so many frames, or so many have gone into the decoder.
     static func note(of count: Int, written: Int) -> String? {
         let lost = count - written
         guard lost > 0 else { return nil }

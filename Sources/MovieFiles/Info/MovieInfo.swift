@@ -58,6 +58,8 @@ public struct MovieInfo: Codable, Hashable, Sendable {
     package var data: [OtherTrack]?
     /// Covers, by their codecs; nil where there are none.
     package var covers: [String]?
+    /// What lies behind it in the file, which players do not show; nil where nothing does.
+    package var appended: AppendedMovie?
 
     /// What the movie tells about itself.
     public var metadata: MovieMetadata {

@@ -62,6 +62,7 @@ extension MovieInfo {
         }
         bitRate = Self.bitRate(size: size, duration: duration)
         covers = (try? contents.moov.coverCodecs()) ?? nil
+        appended = try? AppendedMovie(movie: file)
     }
 
     /// Adds a track that is neither video nor audio; chapters are told as such.

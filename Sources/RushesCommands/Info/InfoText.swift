@@ -32,6 +32,11 @@ struct InfoText {
         lines += facts.compactMap { name, value in
             value.flatMap { $0.isEmpty ? nil : "  \(name.padding(toLength: 8, withPad: " ", startingAt: 0)) \($0)" }
         }
+        if let other = info.appended {
+            let length = other.duration.map { ", " + Words.clock($0) } ?? ""
+            lines.append(
+                "  behind   another movie (\(Words.size(Int64(clamping: other.size)))\(length)), which is not played")
+        }
         lines += info.chapters.map { "  chapter  \(Words.clock($0.start.seconds))  \($0.title)" }
         return lines
     }

@@ -64,6 +64,18 @@ import Testing
         #expect(audio.map(\.sampleRate) == [44_100] && audio.first?.codec.hasPrefix("musepack") == true)
     }
 
+    @Test func `a movie behind another one in its file is told`() async throws {
+        let file = folder.file("one.mkv")
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "sine=sample_rate=48000:duration=2", "-c:a", "flac", file])
+        let one = try Data(contentsOf: URL(filePath: file))
+        try (one + one).write(to: URL(filePath: folder.file("two.mkv")))
+        let told = try await BuiltCommand.rushes.run(["info", folder.file("two.mkv")]).text
+        #expect(told.contains("another movie (") && told.contains("0:02.0), which is not played"), "\(told)")
+        #expect(try await !BuiltCommand.rushes.run(["info", file]).text.contains("another movie"))
+    }
+
     @Test func `WAV of an odd number of bytes is as long as it is`() async throws {
         struct Sound: Decodable { var duration: Double }
         let file = folder.file("in.wav")

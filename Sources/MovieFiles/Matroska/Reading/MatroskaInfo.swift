@@ -42,6 +42,7 @@ extension MovieInfo {
         (self.video, self.audio) = (video, audio)
         (self.subtitles, self.data) = (subtitles.isEmpty ? nil : subtitles, data.isEmpty ? nil : data)
         covers = try segment.coverCodecs(file)
+        appended = try? AppendedMovie(matroska: file)
         let metadata = try MatroskaAttributes.metadata(segment)
         creationDate = metadata.creationDate?.description
         (make, model, software) = (metadata.make, metadata.model, metadata.software)

@@ -1,0 +1,99 @@
+import Foundation
+import GStreamer
+import MediaTypes
+import MovieFiles
+import SystemPackage
+
+/// What audio is brought to that changes on the way.
+struct SteadyAudio: Sendable, Hashable {
+    /// Frames a second.
+    var rate: Int
+    var channels: Int
+}
+
+/// What a walk through a file's bytes tells of it that its demuxer does not.
+struct InputBytes: Sendable {
+    /// Behind the end of the movie.
+    private(set) var appended: AppendedMovie?
+    /// What its demuxer gets, where it does not get along with all of it; nil where it does.
+    private(set) var kept: KeptBytes?
+    /// How long its media last; nil where its demuxer, or its index, knows that.
+    private(set) var length: ToldLength?
+    /// MPEG audio without a container.
+    private(set) var audio: MPEGAudioScan?
+    /// What no demuxer can read, where there is more behind it.
+    private(set) var damage: [LostRange] = []
+
+    /// Nothing is told.
+    init() {}
+
+    /// Blocks.
+    ///
+    /// - Parameter movie: its index, of QuickTime and MP4.
+    init(_ file: InputFile, _ container: InputContainer, _ movie: MovieInfo?) {
+        let (path, size) = (FilePath(file.location), UInt64(clamping: file.size))
+        switch container {
+        case .movie: appended = movie?.appended
+        case .matroska:
+            appended = try? AppendedMovie(readingMatroska: path)
+            // matroskademux (1.22) reads on, and gives the second movie the times of the first.
+            if let appended { kept = KeptBytes(size: size, without: [appended.offset..<size]) }
+        case .other:
+            if let scan = try? MPEGAudioScan(reading: path) {
+                (audio, length) = (scan, ToldLength(audio: scan.duration))
+                // Behind a tag mpegaudioparse (1.22) takes nothing but what it had before.
+                if scan.sections.count > 1, !scan.tags.isEmpty { kept = KeptBytes(size: size, without: scan.tags) }
+            } else if let scan = try? FLVScan(reading: path) {
+                (length, damage) = (scan.length, scan.damage)
+                // flvdemux (1.22) ends at the first tag that is none.
+                if !scan.omitted.isEmpty { kept = KeptBytes(size: size, without: scan.omitted) }
+            } else {
+                length = (try? ASFLength.ofCutOff(path)) ?? nil
+            }
+        case .avi, .wav, .flac, .mpegStream, .disturbedStream, .gif, .musepack, .halfRateAC3, .bareStream: break
+        }
+    }
+
+    /// What MPEG audio of several kinds is brought to; nil where it is of one.
+    var steadyAudio: SteadyAudio? {
+        guard let sections = audio?.sections, sections.count > 1 else { return nil }
+        return SteadyAudio(rate: sections[0].rate, channels: sections.map(\.channels).max() ?? 2)
+    }
+
+    /// Sentences about it.
+    var notes: [String] {
+        var notes = [appended?.note].compactMap(\.self)
+        if let sections = audio?.sections, sections.count > 1 {
+            notes.append(
+                "From \(Self.seconds(sections[1].start)) s on the audio is of another kind: \(sections[1].kind) and not "
+                    + "\(sections[0].kind).")
+        }
+        if let first = damage.first {
+            let bytes = damage.reduce(0) { $0 + $1.size }
+            let place = damage.count == 1 ? "at" : "in \(damage.count) places, the first at"
+            notes.append(
+                "\(bytes) bytes of frames and audio, \(place) \(Self.seconds(first.time)) s, are damaged and were left out; what "
+                    + "follows is there."
+            )
+        }
+        return notes
+    }
+
+    fileprivate static func seconds(_ time: MediaTime) -> String { String(format: "%.2f", time.seconds) }
+}
+
+extension MPEGAudioScan.Section {
+    fileprivate var kind: String {
+        "\(rate) Hz \(channels == 1 ? "mono" : "stereo")"
+    }
+}
+
+extension AppendedMovie {
+    /// A sentence for people.
+    fileprivate var note: String {
+        let length = duration.map { String(format: ", %.2f s", $0) } ?? ""
+        return
+            "Behind the movie lies another one (\(size) bytes\(length)), whose frames and audio were left out; tail -c +\(offset + 1) makes a "
+            + "file of it."
+    }
+}

@@ -1,0 +1,23 @@
+import Foundation
+import GStreamer
+
+/// Silence that fills the gaps of an audio track, so that all behind them stays in step.
+struct FilledSilence: Sendable, Hashable {
+    /// Where the first of it begins in the movie.
+    var begin: MediaTime
+    /// Of all of it.
+    var length: MediaTime
+
+    /// As little may be a clock that runs away from its times.
+    private static let tolerance: MediaTime = 100 * .millisecond
+
+    /// A sentence for people; `nil` for what may be rounding.
+    ///
+    /// - Parameter track: its number, from 1.
+    func note(track: Int) -> String? {
+        guard length >= Self.tolerance else { return nil }
+        let (seconds, from) = (String(format: "%.2f", length.seconds), String(format: "%.2f", begin.seconds))
+        return
+            "\(seconds) s of audio track \(track), from \(from) s on, are silence: the input has nothing there, or nothing that can be decoded."
+    }
+}
