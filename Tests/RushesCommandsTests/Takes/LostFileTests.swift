@@ -162,7 +162,10 @@ import Testing
     @Test func `a replacement leaves a file alone that has taken the old movie's place`() async throws {
         let old = folder.file("sub/takes/take.mov")
         try Data("old".utf8).write(to: URL(filePath: old))
-        let run = try await record("take.mov", ["--overwrite"]) { rename(folder.file("other"), old) }
+        // Nothing is wrong with the new one, so it goes on to its end.
+        let run = try await record("take.mov", ["--overwrite", "--duration", "3s"]) {
+            rename(folder.file("other"), old)
+        }
         try await expectKept(run, as: "sub/takes/take.part.mov", "replaced")
         #expect(try String(contentsOfFile: old, encoding: .utf8) == "somebody else's")
     }
