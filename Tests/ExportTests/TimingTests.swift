@@ -1,4 +1,3 @@
-import Errors
 import GStreamer
 import TestSupport
 import Testing
@@ -236,83 +235,6 @@ import Testing
             return
         }
         #expect(times.presentation == nil)
-    }
-}
-
-@Suite struct WholeFileTests {
-    @Test func `a Matroska file says how long it is`() {
-        let head: [UInt8] = [
-            0x1A, 0x45, 0xDF, 0xA3, 0x82, 0, 0, 0x18, 0x53, 0x80, 0x67, 0x84, 1, 2, 3, 4, 5, 6, 7, 8, 9,
-        ]
-        let size = TruncationCheck.declaredSize(head)
-        #expect(size == 16)
-        let unknown: [UInt8] =
-            [0x1A, 0x45, 0xDF, 0xA3, 0x82, 0, 0, 0x18, 0x53, 0x80, 0x67, 0xFF] + [UInt8](repeating: 1, count: 9)
-        #expect(TruncationCheck.declaredSize(unknown) == nil)
-    }
-
-    @Test func `AVI and MP4 files say it too, and noise says nothing`() {
-        #expect(TruncationCheck.declaredSize(Array("RIFF".utf8) + [0, 1, 0, 0, 65, 86]) == 264)
-        #expect(TruncationCheck.declaredSize([1, 2, 3]) == nil)
-        let type: [UInt8] = [0, 0, 0, 16] + Array("ftypisom".utf8) + [0, 0, 0, 0]
-        #expect(
-            TruncationCheck.declaredSize(type + [0, 1, 0, 0] + Array("mdat".utf8) + [0, 0, 0, 0, 0, 0, 0, 0]) == 65552)
-        #expect(
-            TruncationCheck.declaredSize(type + [0, 0, 0, 1] + Array("mdat".utf8) + [1, 0, 0, 0, 0, 0, 0, 0])
-                == Int64(72_057_594_037_927_952))
-        #expect(TruncationCheck.declaredSize(type + [UInt8](repeating: 0xFF, count: 40)) == Int64(4_294_967_311))
-        #expect(TruncationCheck.declaredSize(type + [0, 0, 0, 1] + [UInt8](repeating: 0xFF, count: 40)) == nil)
-        #expect(TruncationCheck.declaredSize([0x1A, 0x45, 0xDF, 0xA3]) == nil)
-    }
-}
-
-@Suite struct SizeTargetTests {
-    @Test func `the second pass mends what the first one missed`() throws {
-        var aim = SizeTarget(size: 1_000_000, duration: 10 * .second, audio: 100_000)
-        let rate = try aim.firstRate()
-        #expect((690_000...700_000).contains(rate))
-        #expect(aim.nextRate(after: rate, gave: 990_000, frames: 860_000) == nil)
-        #expect(try #require(aim.nextRate(after: rate, gave: 1_100_000, frames: 970_000)) < rate)
-        #expect(try #require(aim.nextRate(after: rate, gave: 900_000, frames: 770_000)) > rate)
-        // An encoder that takes a quarter more does so once more; what is not frame stays.
-        let next = aim.nextRate(after: 600_000, gave: 1_240_000, frames: 1_000_000)
-        #expect((449_990...450_000).contains(try #require(next)))
-        let last = aim.nextRate(after: 600_000, gave: 1_240_000, frames: 1_000_000, isLast: true)
-        #expect((443_200...443_250).contains(try #require(last)))
-        aim.audio = 800_000
-        #expect(throws: RushesError.self) { try aim.firstRate() }
-    }
-
-    @Test func `an encoder is asked for no more than it takes`() throws {
-        let aim = SizeTarget(size: 1_000_000_000, duration: .second, limit: 102_400_000)
-        #expect(try aim.firstRate() == 102_400_000)
-        #expect(aim.nextRate(after: 102_400_000, gave: 1_000_000, frames: 900_000) == nil)
-        #expect(aim.nextRate(after: 50_000_000, gave: 1_000_000, frames: 900_000) == 102_400_000)
-    }
-
-    @Test func `a refusal says what the audio takes, and the smallest size that is not refused`() throws {
-        func aim(_ size: Int64) -> SizeTarget {
-            SizeTarget(size: size, duration: 10 * .second, audio: 800_000, container: 5000)
-        }
-        let error = #expect(throws: RushesError.self) { try aim(1_000_000).firstRate() }
-        let words = try #require(error?.description)
-        #expect(words.contains("the audio takes 800 kbit/s"), "\(words)")
-        let found = try #require(words.firstMatch(of: #/of (\d+) bytes or more/#), "\(words)")
-        let least = try #require(Int64(found.1))
-        #expect(try aim(least).firstRate() >= 20_000)
-        #expect(throws: RushesError.self) { try aim(least - 1000).firstRate() }
-    }
-
-    @Test func `a size that no encoder fills asks for the highest rate, once`() throws {
-        for size in [1_000_000_000_000, Int64.max] {
-            let aim = SizeTarget(size: size, duration: .second / 2)
-            #expect(try aim.firstRate() == SizeTarget.most)
-            #expect(aim.nextRate(after: SizeTarget.most, gave: 1_000_000, frames: 900_000) == nil)
-            #expect(aim.nextRate(after: 1_000_000_000, gave: 1_000_000, frames: 0) == SizeTarget.most)
-        }
-        for rate in [Double.infinity, 1e300] {
-            #expect(SizeTarget.container(true, rate: rate, audioTracks: 1, lasting: .second) > 0)
-        }
     }
 }
 

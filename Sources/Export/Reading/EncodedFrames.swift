@@ -71,7 +71,7 @@ extension EncodedFrames.Codec {
         guard let first = head.first else { return false }
         switch self {
         case .whole: return true
-        // The code that begins a picture (ISO/IEC 13818-2, 6.2.3), behind the headers of a sequence.
+        // The code that begins a frame (ISO/IEC 13818-2, 6.2.3), behind the headers of a sequence.
         case .mpeg2: return head.indices.dropLast(3).contains { head[$0..<$0 + 4].elementsEqual([0, 0, 1, 0]) }
         // Not a header (Theora specification, section 7.1).
         case .theora: return first & 0x80 == 0

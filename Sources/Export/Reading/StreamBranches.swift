@@ -132,7 +132,7 @@ final class StreamBranches: Sendable {
             if factory.name == "dtsdec", ElementFactory("avdec_dca") != nil { return false }
             // flacdec (1.22) takes seven and eight channels for others than they are (RFC 9639, section 9.1.3).
             if factory.name == "flacdec", channels > 6, ElementFactory("avdec_flac") != nil { return false }
-            // A second parser (1.22) gives a frame that is not heard a length again, and the audio behind it a later time.
+            // A second parser (1.22) gives a frame that is not played a length again, and the audio behind it a later time.
             if factory.name == "mpegaudioparse" { return false }
             guard let self, factory.isHardware else { return true }
             if decoding.avoidsHardware { return false }

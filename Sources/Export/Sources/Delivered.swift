@@ -42,7 +42,7 @@ extension FrameSource {
         }
         // Muxers tell how long a frame is decoded, which for the one that is shown last can be a gap before it.
         expected.timingTolerance = max(expected.timingTolerance, run.longestFrame)
-        // The end of its last packet may not be heard (RFC 7845, 4.4), which containers without a word for that keep whole.
+        // The end of its last packet may not be played (RFC 7845, 4.4), which containers without a word for that keep whole.
         if delivered.audio.contains(where: { $0.track.isCopied && $0.caps.first?.name == "audio/x-opus" }) {
             expected.timingTolerance = max(expected.timingTolerance, Self.longestOpus)
         }

@@ -1,7 +1,7 @@
 import GStreamer
 import Threads
 
-/// What tells of an MP3 which of its samples only prime the decoder or fill up its last frame, so that neither is heard.
+/// What tells of an MP3 which of its samples only prime the decoder or fill up its last frame, so that neither is played.
 ///
 /// LAME writes it into a first frame without audio ("Mp3 Info Tag"). ffmpeg does the same under names of its own, which GStreamer's parser (1.22)
 /// does not know: it is told LAME's.
