@@ -57,9 +57,18 @@ extension MovieFeed.Content {
         do throws(MovieFileError) { bytes = try movie.opened(FilePath(file.location)) } catch {
             throw GStreamerError(element: "movie", message: "\(error)")
         }
-        kind = .fetched(size: bytes.size) { (offset, count) throws(GStreamerError) in
+        kind = Self.fetched(bytes.size) { (count, offset) throws(MovieFileError) in
+            try bytes.read(upTo: count, at: offset)
+        }
+    }
+
+    /// Bytes that the demuxer asks for where it wants them.
+    private static func fetched(
+        _ size: UInt64, _ read: @escaping @Sendable (Int, UInt64) throws(MovieFileError) -> [UInt8]
+    ) -> Kind {
+        .fetched(size: size) { (offset, count) throws(GStreamerError) in
             do throws(MovieFileError) {
-                return try bytes.read(upTo: count, at: offset).withUnsafeBytes {
+                return try read(count, offset).withUnsafeBytes {
                     Buffer(copying: $0, presentationTime: nil, duration: nil)
                 }
             } catch {
@@ -81,14 +90,8 @@ extension MovieFeed.Content {
             container == .matroska
             ? Caps("video/x-matroska", [:])
             : head.elementsEqual("FLV".utf8) ? Caps("video/x-flv", [:]) : Caps("audio/mpeg", ["mpegversion": .int(1)])
-        kind = .fetched(size: kept.size) { (offset, count) throws(GStreamerError) in
-            do throws(MovieFileError) {
-                return try bytes.read(upTo: count, at: offset).withUnsafeBytes {
-                    Buffer(copying: $0, presentationTime: nil, duration: nil)
-                }
-            } catch {
-                throw GStreamerError(element: "movie", message: "\(error)")
-            }
+        kind = Self.fetched(kept.size) { (count, offset) throws(MovieFileError) in
+            try bytes.read(upTo: count, at: offset)
         }
     }
 

@@ -37,6 +37,9 @@ struct ContinuityCheck: Sendable, Hashable {
         var part = 0
     }
 
+    /// A multiplexer that keeps no counters would have one for each packet, of gigabytes: nothing is mended of more.
+    static let mostShifts = 1 << 16
+
     /// When the file's first packet with a time is decoded, in ticks of 90 kHz.
     private(set) var first: Int?
     /// When the latest one is.
@@ -96,12 +99,15 @@ struct ContinuityCheck: Sendable, Hashable {
 
     private mutating func shift(_ number: Int, by missing: UInt8, from place: UInt64) {
         states[number].amount = (states[number].amount + missing) & 0x0F
-        shifts.append(Shift(place: place, number: number, amount: states[number].amount))
+        if shifts.count <= Self.mostShifts {
+            shifts.append(Shift(place: place, number: number, amount: states[number].amount))
+        }
     }
 
     /// Once all packets have come.
     mutating func end() {
         for number in counts.indices where counts[number].packets > 0 { streams[number] = counts[number] }
         (states, counts) = ([], [])
+        if shifts.count > Self.mostShifts { shifts = [] }
     }
 }

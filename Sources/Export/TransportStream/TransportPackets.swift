@@ -10,7 +10,7 @@ enum TransportPackets {
         // First where they should be: what cameras put before a packet may look like the beginning of one.
         let usual = [(0, 188), (4, 192), (0, 204)].filter { $0.0 < end }
         if let found = usual.first(where: { isPacket(bytes, $0.0, $0.1, of: 4) }) { return found }
-        for start in 0..<end where bytes[start] == synchronisation {
+        for start in 0..<end where bytes[start] == TransportPacket.synchronisation {
             if let length = [188, 192, 204].first(where: { isPacket(bytes, start, $0, of: 4) }) {
                 return (start, length)
             }
@@ -18,29 +18,14 @@ enum TransportPackets {
         return nil
     }
 
-    /// Where the packets begin. What stands between them, as where a broadcast was disturbed, is passed over.
-    static func all(in bytes: [UInt8], from first: Int, _ length: Int) -> some Sequence<Int> {
-        sequence(state: first) { (place: inout Int) -> Int? in
-            while place + 188 <= bytes.count {
-                if isPacket(bytes, place, length, of: 2) {
-                    defer { place += length }
-                    return place
-                }
-                place += 1
-            }
-            return nil
-        }
-    }
-
     /// Whether packets follow each other from there on; at the file's end there may be fewer.
     private static func isPacket(_ bytes: [UInt8], _ start: Int, _ length: Int, of count: Int) -> Bool {
         (0..<count).allSatisfy { packet in
             let place = start + packet * length
-            return place >= bytes.count ? packet > 0 : bytes[place] == synchronisation
+            return place >= bytes.count ? packet > 0 : bytes[place] == TransportPacket.synchronisation
         }
     }
 
-    private static let synchronisation: UInt8 = 0x47
     /// How far the first packet is looked for.
     static let searched = 64 << 10
 }

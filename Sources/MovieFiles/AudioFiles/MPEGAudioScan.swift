@@ -27,6 +27,8 @@ package struct MPEGAudioScan: Sendable, Hashable {
 
     /// Bytes that are looked through for the first frame.
     private static let searched: UInt64 = 1 << 16
+    /// Bytes that are looked through for the next frame where some came: what follows more of them is no audio of this file.
+    private static let searchedBehind: UInt64 = 16 << 20
     /// Frames of one kind that follow each other before they are believed where something else was.
     private static let believed = 4
 
@@ -41,51 +43,60 @@ package struct MPEGAudioScan: Sendable, Hashable {
     private init?(_ file: ReadableFile) throws(MovieFileError) {
         var window = FileWindow(file)
         let head = try window.bytes(4, at: 0)
-        guard head.starts(with: "ID3".utf8) || MPEGAudioFrame(head) != nil else { return nil }
+        guard head.starts(with: "ID3".utf8) || MPEGAudioHeader(head) != nil else { return nil }
         var (position, waiting): (UInt64, [Range<UInt64>]) = (0, [])
-        var (kind, searched): (MPEGAudioFrame?, UInt64) = (nil, 0)
+        var (kind, passed): (MPEGAudioHeader?, UInt64) = (nil, 0)
         while position < file.size {
             if let size = try Self.tag(&window, position) {
                 waiting.append(position..<min(file.size, position + size))
                 position += size
                 continue
             }
-            let frame = MPEGAudioFrame(try window.bytes(4, at: position))
-            let isAlike = kind.map { frame?.isAlike($0) == true } ?? false
+            let frame = try Self.frame(&window, position)
+            let isAlike = kind.map { frame?.header.isAlike($0) == true } ?? false
             guard let frame, try Self.follow(frame, &window, position, isAlike ? 1 : Self.believed, file.size) else {
                 position += 1
-                searched += 1
-                if kind == nil, searched > Self.searched { return nil }
+                passed += 1
+                if passed > (kind == nil ? Self.searched : Self.searchedBehind) { break }
                 continue
             }
             tags += waiting
-            waiting = []
+            (waiting, passed) = ([], 0)
             if !isAlike {
-                sections.append(Section(rate: frame.rate, channels: frame.channels, start: duration))
-                kind = frame
+                let header = frame.header
+                sections.append(Section(rate: header.sampleRate, channels: header.channels, start: duration))
+                kind = header
             }
             // The first one of a file says how many follow, and is silent.
             let tells = Self.isTold(try window.bytes(48, at: position))
             if isAlike || !tells {
-                sections[sections.count - 1].samples += frame.samples
+                sections[sections.count - 1].samples += Int(frame.header.samplesPerFrame)
             }
-            position += UInt64(frame.size)
+            position += frame.size
         }
         guard kind != nil else { return nil }
     }
 
+    private typealias Frame = (header: MPEGAudioHeader, size: UInt64)
+
+    /// The frame that begins there; nil where none does, or one that does not say how long it is.
+    private static func frame(_ window: inout FileWindow, _ place: UInt64) throws(MovieFileError) -> Frame? {
+        guard let header = MPEGAudioHeader(try window.bytes(4, at: place)), let size = header.size else { return nil }
+        return (header, UInt64(size))
+    }
+
     /// Whether a frame is whole, with so many of its kind behind it, or what ends a file.
     private static func follow(
-        _ frame: MPEGAudioFrame, _ window: inout FileWindow, _ place: UInt64, _ count: Int, _ size: UInt64
+        _ frame: Frame, _ window: inout FileWindow, _ place: UInt64, _ count: Int, _ size: UInt64
     ) throws(MovieFileError) -> Bool {
-        var (end, last) = (place + UInt64(frame.size), frame)
+        var (end, last) = (place + frame.size, frame)
         for _ in 0..<count {
             guard end < size else { return end == size }
             if try tag(&window, end) != nil { return true }
-            guard let next = MPEGAudioFrame(try window.bytes(4, at: end)), count == 1 || next.isAlike(last) else {
+            guard let next = try Self.frame(&window, end), count == 1 || next.header.isAlike(last.header) else {
                 return false
             }
-            (end, last) = (end + UInt64(next.size), next)
+            (end, last) = (end + next.size, next)
         }
         return true
     }
@@ -111,52 +122,5 @@ package struct MPEGAudioScan: Sendable, Hashable {
         let size = head.dropFirst(12).prefix(4).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         // Whether it is the tag's head; its foot has its items before it.
         return head[head.startIndex + 23] & 0x20 != 0 ? 32 + size : 32
-    }
-}
-
-/// The head of a frame of MPEG audio (ISO/IEC 11172-3, 2.4.1.3, and 13818-3).
-struct MPEGAudioFrame: Sendable, Equatable {
-    var version: Int
-    var layer: Int
-    /// In hertz.
-    var rate: Int
-    var channels: Int
-    /// Of each channel.
-    var samples: Int
-    /// In bytes, with its head.
-    var size: Int
-
-    /// In kilobits a second: version 1 by its layers, then the others by theirs.
-    private static let bitRates = [
-        [32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
-        [32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
-        [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
-        [32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256],
-        [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
-        [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
-    ]
-
-    /// nil for anything else, and for frames that do not say how long they are.
-    init?(_ bytes: ArraySlice<UInt8>) {
-        var bits = BitReader(bytes.prefix(4))
-        guard bytes.count >= 4, bits.read(11) == 0x7FF, let version = bits.read(2), version != 1,
-            let code = bits.read(2), code != 0, bits.skip(1), let bitRate = bits.read(4), (1...14).contains(bitRate),
-            let rate = bits.read(2), rate < 3, let padding = bits.read(1), bits.skip(1), let mode = bits.read(2)
-        else { return nil }
-        let isFirst = version == 3
-        (self.version, layer) = (version, 4 - code)
-        // Version 2 has half the rates, 2.5 a quarter.
-        self.rate = [44_100, 48_000, 32_000][rate] / (isFirst ? 1 : version == 2 ? 2 : 4)
-        channels = mode == 3 ? 1 : 2
-        let bitsPerSecond = Self.bitRates[(isFirst ? 0 : 3) + layer - 1][bitRate - 1] * 1000
-        samples = layer == 1 ? 384 : layer == 2 || isFirst ? 1152 : 576
-        size =
-            layer == 1
-            ? (12 * bitsPerSecond / self.rate + padding) * 4 : samples / 8 * bitsPerSecond / self.rate + padding
-    }
-
-    /// Whether both may belong to one stream.
-    func isAlike(_ other: Self) -> Bool {
-        version == other.version && layer == other.layer && rate == other.rate && channels == other.channels
     }
 }

@@ -13,13 +13,12 @@ package enum ASFMarkers {
     /// More chapters than anybody makes.
     private static let maximumCount = 10_000
 
-    /// The identifiers of objects, as they lie in files.
-    private static let properties = "A1DCAB8C-47A9-CF11-8EE4-00C00C205365"
+    /// The identifier of the object, as it lies in files.
     private static let marker = "01CD87F4-51A9-CF11-8EE6-00C00C205365"
 
     private static func chapters(_ file: ReadableFile) throws(MovieFileError) -> [MovieInfo.Chapter] {
         guard let header = try ASFHeader(file) else { return [] }
-        let preroll = header[properties].flatMap { number($0.dropFirst(56), 8) } ?? 0
+        let preroll = header[ASFHeader.properties].flatMap { number($0.dropFirst(56), 8) } ?? 0
         return chapters(header[marker] ?? [], preroll: min(preroll, 1 << 32) * .millisecond)
             .sorted { $0.start < $1.start }
     }

@@ -25,21 +25,53 @@ struct DTSHeader: Sendable, Equatable {
     }
 }
 
-/// The header of a frame of MPEG audio, layer 3 (ISO/IEC 11172-3 section 2.4.1.3; ISO/IEC 13818-3 section 2.4.1.3).
+/// The header of a frame of MPEG audio (ISO/IEC 11172-3 section 2.4.1.3; ISO/IEC 13818-3 section 2.4.1.3).
 struct MPEGAudioHeader: Sendable, Equatable {
+    /// 3 is MPEG-1, 2 is MPEG-2, 0 is MPEG-2.5.
+    private let version: Int
+    private let layer: Int
     /// In hertz.
-    var sampleRate: Int
-    var channels: Int
-    var samplesPerFrame: UInt32
+    let sampleRate: Int
+    let channels: Int
+    /// Of each channel.
+    let samplesPerFrame: UInt32
+    /// Of the frame with its header, in bytes; nil where it does not say how long it is.
+    let size: Int?
+
+    /// In kilobits a second: MPEG-1 by its layers, then the others by theirs.
+    private static let bitRates = [
+        [32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
+        [32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
+        [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
+        [32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256],
+        [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+        [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+    ]
 
     init?(_ bytes: ArraySlice<UInt8>) {
         var bits = BitReader(bytes.prefix(4))
-        guard bits.read(11) == 0x7FF, let version = bits.read(2), version != 1, bits.read(2) == 1, bits.skip(1),
-            bits.skip(4), let rate = bits.read(2), rate < 3, bits.skip(2), let mode = bits.read(2)
+        guard bits.read(11) == 0x7FF, let version = bits.read(2), version != 1, let code = bits.read(2), code != 0,
+            bits.skip(1), let bitRate = bits.read(4), bitRate != 15, let rate = bits.read(2), rate < 3,
+            let padding = bits.read(1), bits.skip(1), let mode = bits.read(2)
         else { return nil }
-        // Version 3 is MPEG-1; 2 is MPEG-2, with half the rates; 0 is MPEG-2.5, with a quarter.
-        sampleRate = [44_100, 48_000, 32_000][rate] / [0: 4, 2: 2, 3: 1][version, default: 1]
-        channels = mode == 3 ? 1 : 2
-        samplesPerFrame = version == 3 ? 1152 : 576
+        let (isFirst, layer) = (version == 3, 4 - code)
+        (self.version, self.layer) = (version, layer)
+        // MPEG-2 has half the rates, MPEG-2.5 a quarter.
+        let hertz = [44_100, 48_000, 32_000][rate] / (isFirst ? 1 : version == 2 ? 2 : 4)
+        let samples = layer == 1 ? 384 : layer == 2 || isFirst ? 1152 : 576
+        (sampleRate, channels, samplesPerFrame) = (hertz, mode == 3 ? 1 : 2, UInt32(samples))
+        guard bitRate > 0 else {
+            size = nil
+            return
+        }
+        let bitsPerSecond = Self.bitRates[(isFirst ? 0 : 3) + layer - 1][bitRate - 1] * 1000
+        size =
+            layer == 1
+            ? (12 * bitsPerSecond / hertz + padding) * 4 : samples / 8 * bitsPerSecond / hertz + padding
+    }
+
+    /// Whether both may belong to one stream.
+    func isAlike(_ other: Self) -> Bool {
+        version == other.version && layer == other.layer && sampleRate == other.sampleRate && channels == other.channels
     }
 }

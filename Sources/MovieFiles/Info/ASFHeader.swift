@@ -8,6 +8,8 @@ struct ASFHeader: Sendable {
     }
 
     let objects: [Object]
+    /// The identifier of the File Properties Object (section 3.2), as it lies in files.
+    static let properties = "A1DCAB8C-47A9-CF11-8EE4-00C00C205365"
 
     /// Of the head: it has covers as well.
     private static let maximumSize = 16 << 20
