@@ -9,11 +9,13 @@ struct PlannedEncoding {
     var isLent = false
     var colour: GStreamer.Colorimetry?
     var reason: String
+    /// What was tried and did not work, a line each.
+    var notes: [String] = []
 }
 
 extension MoviePlanner {
     func planVideo(
-        _ frames: Frames, trying frame: Buffer?, triesHardware: Bool, notes: inout [String]
+        _ frames: Frames, trying frame: Buffer?, triesHardware: Bool
     ) async throws -> PlannedEncoding {
         guard let format = frames.caps.first else {
             throw RushesError(.invalidSettings, "The camera does not say what format its frames have.")
@@ -47,6 +49,7 @@ extension MoviePlanner {
                 encoders = try tables.videoEncoders(for: request)
             }
         }
+        var notes: [String] = []
         for encoder in encoders {
             let nodes = try self.nodes(encoder, format)
             if encoder.isHardware, triesHardware,
@@ -72,7 +75,7 @@ extension MoviePlanner {
             }
             return PlannedEncoding(
                 track: track, codec: encoder.codec, isLent: encoder.copiesFrames,
-                colour: GStreamer.Colorimetry(frames.caps), reason: encoder.reason)
+                colour: GStreamer.Colorimetry(frames.caps), reason: encoder.reason, notes: notes)
         }
         throw last ?? RushesError(.encoderMissing, "No encoder fits this video.")
     }

@@ -83,11 +83,8 @@ package struct MoviePlanner: Sendable {
         frames: Frames?, audio: [Audio], trying frame: Buffer? = nil, triesHardware: Bool = true
     ) async throws -> Planned {
         if frames != nil { try ContainerRules.checkVideo(in: container) }
-        var notes: [String] = []
         var video: PlannedEncoding?
-        if let frames {
-            video = try await planVideo(frames, trying: frame, triesHardware: triesHardware, notes: &notes)
-        }
+        if let frames { video = try await planVideo(frames, trying: frame, triesHardware: triesHardware) }
         let planned = try audio.compactMap { try planAudio($0, beside: video?.codec) }
         let (main, priming) = (planned.first, planned.first?.priming ?? 0)
         try ContainerRules.check(
@@ -108,7 +105,7 @@ package struct MoviePlanner: Sendable {
             videoCodec: video?.codec,
             summary: [video?.reason, main?.reason].compactMap(\.self).joined(separator: "; "),
             unmarkedPriming: container.isMovieFile ? 0 : Double(priming) / Double(audio.first?.rate ?? 48000),
-            notes: notes)
+            notes: video?.notes ?? [])
     }
 
     /// Loads the plugins of the muxer and of the encoders of this audio, which link with more than a hundred libraries. Blocks.

@@ -14,23 +14,24 @@ struct PlannedAudio {
 
 extension ExportPlanner {
     func planAudio(
-        _ opened: OpenedTrack, _ index: Int, beside video: VideoCodec?, _ notes: inout [String]
-    ) throws -> PlannedAudio {
+        _ opened: OpenedTrack, _ index: Int, beside video: VideoCodec?
+    ) throws -> Noted<PlannedAudio> {
         let format = opened.caps.first
         let rate = format?["rate"]?.intValue ?? 48000
-        if opened.track.isCopied { return try copyAudio(opened, rate) }
+        if opened.track.isCopied { return Noted(try copyAudio(opened, rate)) }
+        var notes = PlanNotes()
         let channels = format?["channels"]?.intValue ?? 2
         var codec = target.audio ?? .aac
         if codec == .pcm, target.container == .mov, !PCMChannels.areNamed(opened.caps, channels: channels) {
             codec = .aac
-            notes.append("QuickTime holds no PCM of these \(channels) channels here, so the audio is AAC.")
+            notes.add("QuickTime holds no PCM of these \(channels) channels here, so the audio is AAC.")
         }
         let (encoder, mixed) = try encoder(
-            codec, opened.caps, channels: channels, rate: rate, bitDepth: bits(opened, codec, &notes))
+            codec, opened.caps, channels: channels, rate: rate, bitDepth: notes.take(bits(opened, codec)))
         var nodes = try encoder.nodes(named: index == 0 ? "audio-encoder" : "audio-encoder-\(index)")
         if mixed != channels {
             nodes = SpeakerLayout.mixing(opened.caps, channels: channels, to: mixed, for: encoder) + nodes
-            notes.append(
+            notes.add(
                 isHeld(codec, channels: channels)
                     ? "\(codec.displayName) has no place for these \(channels) channels; they are mixed down to \(mixed)."
                     : "\(codec.displayName) holds \(mixed) channels at most here; \(channels) are mixed down to them.")
@@ -38,25 +39,29 @@ extension ExportPlanner {
             let names = SpeakerLayout.nodes(opened.caps, channels: channels, for: encoder)
             nodes = names.nodes + nodes
             if names.isAssumed {
-                notes.append("The audio's \(channels) channels have no names; the usual order was taken.")
+                notes.add("The audio's \(channels) channels have no names; the usual order was taken.")
             }
         }
-        return PlannedAudio(
+        let audio = PlannedAudio(
             track: MoviePlan.Track(caps: opened.caps, nodes: nodes), priming: codec == .aac ? encoder.priming : 0,
             rate: encoder.sampleRate, channels: mixed, reason: encoder.reason)
+        return Noted(audio, notes)
     }
 
     /// Bits of a sample to write; nil leaves it to the encoder. As many as there are: what is amplified has more than 16, as has
     /// what came out of a lossy decoder, which a movie's PCM still has 16 of.
-    private func bits(_ opened: OpenedTrack, _ codec: AudioCodec, _ notes: inout [String]) -> Int? {
+    private func bits(_ opened: OpenedTrack, _ codec: AudioCodec) -> Noted<Int?> {
+        var notes = PlanNotes()
         let depth = Self.depth(opened)
         // Decoders of 24 bits give them in 32 too.
         let isPCM = opened.track.stream.caps.first?.name == "audio/x-raw"
         if [.pcm, .flac, .alac].contains(codec), isPCM, let depth, depth > 24, target.settings.loudness == nil {
-            notes.append("The audio's \(depth) bits a sample become 24, as \(codec.displayName) is written here.")
+            notes.add("The audio's \(depth) bits a sample become 24, as \(codec.displayName) is written here.")
         }
-        guard target.container.holdsVideo else { return target.settings.loudness == nil && depth ?? 24 <= 16 ? 16 : 24 }
-        return codec == .pcm ? (depth ?? 16 > 16 ? 24 : 16) : nil
+        guard target.container.holdsVideo else {
+            return Noted(target.settings.loudness == nil && depth ?? 24 <= 16 ? 16 : 24, notes)
+        }
+        return Noted(codec == .pcm ? (depth ?? 16 > 16 ? 24 : 16) : nil, notes)
     }
 
     /// Bits of a sample that nothing was lost of; nil for what lossy codecs make of theirs.

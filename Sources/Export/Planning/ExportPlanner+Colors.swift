@@ -6,42 +6,43 @@ import MovieFiles
 extension ExportPlanner {
     /// The colors that are written; nil where the encoder does it by itself: where they are those that its caps tell, and where nobody
     /// says what they are, so that those are written by which players show frames of this size.
-    func colors(of opened: OpenedTrack, _ choice: EncoderSelection, _ notes: inout [String]) -> ColorInformation? {
+    func colors(of opened: OpenedTrack, _ choice: EncoderSelection) -> Noted<ColorInformation?> {
         guard choice.toneMapper == nil, opened.track.graded == nil, target.edge == nil,
             var own = Colorimetry(choice.caps).map(ColorInformation.init)
-        else { return nil }
+        else { return Noted(nil) }
+        var notes = PlanNotes()
         if own.matrix == 0 { (own.matrix, own.isFullRange) = (choice.matrixOfRGB, false) }
         let index = properties.movie?.video.first.map { video in
             ColorInformation(
                 primaries: video.colorPrimaries, transfer: video.transfer, matrix: video.matrix, isFullRange: nil)
         }
         let coded = opened.track.colors?.information
-        if let coded, let index { notes += Self.contradiction(coded, index) }
+        if let coded, let index { notes.add(Self.contradiction(coded, index)) }
         guard var told = coded?.completed(by: index) ?? index ?? (choice.isRGB ? own : nil), told.isSpecified else {
-            return nil
+            return Noted(nil, notes)
         }
         if choice.isRGB { told.matrix = own.matrix }
         // Demuxers' caps are the index's, and some decoders believe them.
         let matrices = [told, index].compactMap { $0.map(Self.matrix) }
         // Otherwise the frames were brought to another matrix on their way here.
-        guard !told.isKnownToCaps || matrices.contains(Self.matrix(own)) else { return nil }
+        guard !told.isKnownToCaps || matrices.contains(Self.matrix(own)) else { return Noted(nil, notes) }
         guard choice.encoder.colorimetry == nil else {
             if !told.isKnownToCaps {
-                notes.append(
+                notes.add(
                     "The colors' matrix (\(told.matrixName ?? "\(told.matrix)")) is taken for \(own.matrixName ?? "another"), so colors differ."
                 )
             }
-            return nil
+            return Noted(nil, notes)
         }
         // The decoder's frames are what it says of them, in either range.
         told.isFullRange = choice.encoder.codec == .prores ? false : own.isFullRange
         if !keepsChroma(choice) { told.chromaLocation = nil }
-        notes += untold(told, choice)
+        notes.add(untold(told, choice))
         // H.264's and HEVC's encoders say what caps do, and left is where chroma lies that nobody speaks of.
         if [.h264, .hevc].contains(choice.encoder.codec), told.hasDefaultLocation, told.colors == own.colors {
-            return nil
+            return Noted(nil, notes)
         }
-        return told
+        return Noted(told, notes)
     }
 
     /// Whether the chroma of 4:2:0 stays where it lies.

@@ -8,42 +8,39 @@ extension ExportPlanner {
     /// What the output says of how its frames are looked at; notes say what it does not.
     ///
     /// - Parameter filters: what is done to the frames; nil: they are copied.
-    func view(_ filters: VideoFilters?, _ opened: OpenedTrack, _ notes: inout [String]) -> ImmersiveView {
-        notes += properties.frames?.omissions ?? []
+    func view(_ filters: VideoFilters?, _ opened: OpenedTrack) -> Noted<ImmersiveView> {
+        var notes = PlanNotes(properties.frames?.omissions ?? [])
         let told = properties.frames?.view ?? ImmersiveView()
         if told.stereo == nil, let layout = opened.caps.first?.stereoLayout {
-            notes.append("The frames have an image for each eye (\(layout)), which the movie does not say.")
+            notes.add("The frames have an image for each eye (\(layout)), which the movie does not say.")
         }
         let change = properties.keepsFrames ? filters?.change ?? .none : .moved
-        return ImmersiveView(
-            stereo: told.stereo.flatMap { stereo($0, change, &notes) },
-            spherical: told.spherical.flatMap { spherical($0, change, &notes) })
+        let stereo = told.stereo.flatMap { notes.take(self.stereo($0, change)) }
+        let spherical = told.spherical.flatMap { notes.take(self.spherical($0, change)) }
+        return Noted(ImmersiveView(stereo: stereo, spherical: spherical), notes)
     }
 
-    private func stereo(_ layout: StereoLayout, _ change: VideoFilters.Change, _ notes: inout [String]) -> StereoLayout?
-    {
+    private func stereo(_ layout: StereoLayout, _ change: VideoFilters.Change) -> Noted<StereoLayout?> {
         let container = target.container
         guard change < (layout.isInterleaved ? .scaled : .moved) else {
-            notes.append("The frames have an image for each eye (\(layout.displayName)), which the movie does not say.")
-            return nil
+            return .omitted(
+                "The frames have an image for each eye (\(layout.displayName)), which the movie does not say.")
         }
-        if container.isMovieFile ? layout.hasBox : container != .webm || layout.isInWebM { return layout }
-        notes.append(layout.omission(in: container.displayName))
-        return nil
+        if container.isMovieFile ? layout.hasBox : container != .webm || layout.isInWebM { return Noted(layout) }
+        return .omitted(layout.omission(in: container.displayName))
     }
 
     private func spherical(
-        _ spherical: SphericalVideo, _ change: VideoFilters.Change, _ notes: inout [String]
-    ) -> SphericalVideo? {
+        _ spherical: SphericalVideo, _ change: VideoFilters.Change
+    ) -> Noted<SphericalVideo?> {
         guard change == .none || change == .scaled && spherical.survivesScaling else {
-            notes.append(SphericalVideo.omission("which is not true of what is made of them here and so not said"))
-            return nil
+            return .omitted(
+                SphericalVideo.omission("which is not true of what is made of them here and so not said"))
         }
         guard target.container.isMovieFile || Self.longestProjection.contains(spherical.projection?.count ?? 0) else {
-            notes.append(SphericalVideo.omission(in: target.container.displayName))
-            return nil
+            return .omitted(SphericalVideo.omission(in: target.container.displayName))
         }
-        return spherical
+        return Noted(spherical)
     }
 
     /// In bytes: as much as ``MatroskaTrackAttributes`` makes space for. Meshes may be longer.

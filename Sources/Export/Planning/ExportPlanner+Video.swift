@@ -35,55 +35,57 @@ struct EncoderSelection: Sendable {
 }
 
 extension ExportPlanner {
-    func planVideo(_ opened: OpenedTrack, software: Bool, _ notes: inout [String]) async throws -> PlannedVideo {
-        notes += [properties.assumedRate(opened.track.stream.caps)].compactMap(\.self)
+    func planVideo(_ opened: OpenedTrack, software: Bool) async throws -> Noted<PlannedVideo> {
+        var notes = PlanNotes([properties.assumedRate(opened.track.stream.caps)].compactMap(\.self))
         if opened.track.isCopied {
-            notes += Self.turned(properties.orientation, in: target.container)
-            return try copyVideo(opened, &notes)
+            notes.add(Self.turned(properties.orientation, in: target.container))
+            return Noted(notes.take(try copyVideo(opened)), notes)
         }
-        let choice = try await chooseVideo(opened, software: software, &notes)
+        let choice = notes.take(try await chooseVideo(opened, software: software))
         let encoder = choice.encoderOfPlanes
-        notes += toneNotes(opened, choice)
+        notes.add(toneNotes(opened, choice))
         let caps = choice.encodedCaps
         let raw = caps.first
         var nodes = try encoder.nodes(
             format: raw?["format"]?.stringValue, colorimetry: raw?["colorimetry"]?.stringValue)
-        let color = colors(of: opened, choice, &notes)
+        let color = notes.take(colors(of: opened, choice))
         let stamp = color.flatMap { StreamColor(encoder.codec, rewriting: $0) }
         if stamp != nil { nodes = try StreamColor.stampable(nodes) }
-        return PlannedVideo(
+        let video = PlannedVideo(
             track: MoviePlan.Track(
                 caps: caps, nodes: choice.filters.nodes + nodes),
             codec: encoder.codec, streamColor: stamp ?? StreamColor(encoder.codec, Colorimetry(caps)),
-            color: color, view: view(choice.filters, opened, &notes),
+            color: color, view: notes.take(view(choice.filters, opened)),
             isHardware: encoder.isHardware, isLent: encoder.copiesFrames, pass: encoder.pass,
             firstPassShare: encoder.firstPassShare, toneMapper: choice.toneMapper,
             reason: "\(encoder.reason)\(choice.filters.summary)")
+        return Noted(video, notes)
     }
 
     /// The first encoder that fits and opens.
-    func chooseVideo(_ opened: OpenedTrack, software: Bool, _ notes: inout [String]) async throws -> EncoderSelection {
+    func chooseVideo(_ opened: OpenedTrack, software: Bool) async throws -> Noted<EncoderSelection> {
         guard let format = opened.caps.first, let width = format["width"]?.intValue,
             let height = format["height"]?.intValue
         else { throw RushesError(.badInput, "The decoder does not say how large the frames are.") }
         let chain = try VideoFilters(target, properties, stored: VideoSize(width, height))
         let rate = target.settings.rate ?? format["framerate"]?.fractionValue.flatMap { $0.numerator > 0 ? $0 : nil }
-        var request = VideoRequest(
+        var notes = PlanNotes()
+        var wanted = VideoRequest(
             codec: target.video, profile: target.profile, container: target.container, size: chain.size,
-            rate: rate ?? Fraction(30), bitDepth: bitDepth(of: format, &notes),
+            rate: rate ?? Fraction(30), bitDepth: notes.take(bitDepth(of: format)),
             // Live, none reorders frames.
             purpose: target.edge == nil ? .export : .live, control: target.control, speed: target.speed)
-        (request.pass, request.requiredSpeed) = (
+        (wanted.pass, wanted.requiredSpeed) = (
             target.round?.pass, target.edge == nil ? target.settings.encoderSpeed : nil
         )
         let isTransparent = hasAlpha(format)
-        request.hasAlpha = isTransparent && target.burntSubtitles == nil
-        if isTransparent, !request.hasAlpha {
-            notes.append("What is transparent is opaque in the movie, as subtitles are drawn into its frames.")
+        wanted.hasAlpha = isTransparent && target.burntSubtitles == nil
+        if isTransparent, !wanted.hasAlpha {
+            notes.add("What is transparent is opaque in the movie, as subtitles are drawn into its frames.")
         }
         var refusals: [String] = []
         var isTold = false
-        let encoders = try encoders(&request, format["format"]?.stringValue ?? "", &notes)
+        let (request, encoders) = notes.take(try encoders(for: wanted, format["format"]?.stringValue ?? ""))
         let toneMapper = toneMapper(for: opened, bitDepth: request.bitDepth)
         // Matroska's muxer (1.22) would say that of frames with an image for each eye, and not that what it says of their shape is of one
         // eye's.
@@ -91,7 +93,7 @@ extension ExportPlanner {
         for encoder in encoders where !(software && encoder.isHardware) {
             if request.hasAlpha, !encoder.keepsAlpha, !isTold {
                 isTold = true
-                notes.append(properties.lostAlpha)
+                notes.add(properties.lostAlpha)
             }
             if encoder.isHardware {
                 let nodes =
@@ -99,14 +101,15 @@ extension ExportPlanner {
                     + (try encoder.nodes(
                         format: format["format"]?.stringValue, colorimetry: caps.first?["colorimetry"]?.stringValue))
                 if let failure = await EncoderProbe.failure(of: nodes, caps: caps) {
-                    notes.append("\(encoder.element) cannot be opened (\(failure)); the next encoder was used.")
+                    notes.add("\(encoder.element) cannot be opened (\(failure)); the next encoder was used.")
                     refusals.append(failure)
                     continue
                 }
             }
             let rated = caps.setting("framerate", to: .fraction(rate ?? opened.usualRate))
-            return EncoderSelection(
+            let selection = EncoderSelection(
                 filters: chain, encoder: encoder, request: request, caps: rated, toneMapper: toneMapper)
+            return Noted(selection, notes)
         }
         throw RushesError(
             .encoderMissing, "No encoder for this video opens: \(refusals.joined(separator: "; "))")
@@ -133,7 +136,7 @@ extension ExportPlanner {
     }
 
     /// The stream as it is, in the form that the container wants.
-    private func copyVideo(_ opened: OpenedTrack, _ notes: inout [String]) throws -> PlannedVideo {
+    private func copyVideo(_ opened: OpenedTrack) throws -> Noted<PlannedVideo> {
         guard properties.frameOrder?.mayDiffer(opened.track.stream.caps) != true else {
             throw RushesError(
                 .invalidSettings,
@@ -147,7 +150,8 @@ extension ExportPlanner {
                     + "and \(copyWithEdits); choose a \(Term.videoCodec) that encodes the video again.")
         }
         // GStreamer's demuxer (1.22) hangs what is transparent on the frames, and no muxer takes it from there.
-        if opened.track.stream.caps.first?["codec-alpha"]?.boolValue == true { notes.append(properties.lostAlpha) }
+        var notes = PlanNotes()
+        if opened.track.stream.caps.first?["codec-alpha"]?.boolValue == true { notes.add(properties.lostAlpha) }
         // What a muxer writes of light it knows by caps alone.
         var caps = shapeOfAll(opened.caps.telling(light(of: opened)).namingProResVariant)
         // Without a rate a movie of one frame would last for no time.
@@ -169,10 +173,11 @@ extension ExportPlanner {
         let isFields = caps.first?["coded-picture-structure"]?.stringValue == "field"
         let isStamped = opened.first.decodeTime != nil && target.settings.range == nil
         let stampsDecoding = !isFields || (target.container.isMovieFile && !isStamped)
-        return PlannedVideo(
+        let video = PlannedVideo(
             track: MoviePlan.Track(caps: caps, nodes: codec?.storedForm(stampsDecoding: stampsDecoding) ?? []),
-            codec: codec, view: view(nil, opened, &notes),
+            codec: codec, view: notes.take(view(nil, opened)),
             reason: "\(codec?.displayName ?? caps.codecName) is copied as it is")
+        return Noted(video, notes)
     }
 }
 

@@ -11,7 +11,7 @@ struct ExportPlan: Sendable {
     var options = MovieFileWriter.Options()
     /// The choice in one line for people.
     var summary: String
-    var notes: [String] = []
+    var notes = PlanNotes()
     /// Whether a hardware encoder is to write, whose failure another one can mend.
     var usesHardware = false
     /// The first of two passes, which writes no file.
@@ -42,16 +42,16 @@ struct ExportPlanner: Sendable {
     ) async throws -> ExportPlan {
         if video != nil { try ContainerRules.checkVideo(in: target.container) }
         for track in [video].compactMap(\.self) + audio { try track.checkKind() }
-        var notes: [String] = []
-        var frame = try await video.asyncMap { try await planVideo($0, software: software, &notes) }
+        var notes = PlanNotes()
+        var frame = try await video.asyncMap { notes.take(try await planVideo($0, software: software)) }
         frame?.track.attributes = video.map(attributes(of:)) ?? TrackAttributes()
         frame?.track.attributes.isDefault = nil
-        var tracks: [PlannedAudio] = []
+        var all: [PlannedAudio] = []
         for (index, track) in audio.enumerated() {
-            tracks.append(try planAudio(track, index, beside: frame?.codec, &notes))
-            tracks[index].track.attributes = attributes(of: track)
+            all.append(notes.take(try planAudio(track, index, beside: frame?.codec)))
+            all[index].track.attributes = attributes(of: track)
         }
-        chooseDefault(&tracks)
+        let tracks = withDefault(all)
         guard frame != nil || !tracks.isEmpty else {
             throw RushesError(.badInput, "There is neither video nor audio that could be exported.")
         }
@@ -114,16 +114,18 @@ struct ExportPlanner: Sendable {
 
     /// Of several audio tracks one is played without being asked: the first that the input names. Where it names all or none, nothing
     /// is said. Of those that were chosen it is the first.
-    private func chooseDefault(_ tracks: inout [PlannedAudio]) {
+    private func withDefault(_ tracks: [PlannedAudio]) -> [PlannedAudio] {
+        let chosen: Int?
         if target.tracks.ordersAudio {
-            let areSeveral = tracks.count > 1
-            for index in tracks.indices { tracks[index].track.attributes.isDefault = areSeveral ? index == 0 : nil }
-            return
+            chosen = tracks.count > 1 ? 0 : nil
+        } else {
+            let isTold = tracks.contains { $0.track.attributes.isDefault == false }
+            chosen = isTold ? tracks.firstIndex { $0.track.attributes.isDefault == true } : nil
         }
-        let chosen = tracks.firstIndex { $0.track.attributes.isDefault == true }
-        let isTold = tracks.contains { $0.track.attributes.isDefault == false }
-        for index in tracks.indices {
-            tracks[index].track.attributes.isDefault = chosen != nil && isTold ? index == chosen : nil
+        return tracks.enumerated().map { index, audio in
+            var audio = audio
+            audio.track.attributes.isDefault = chosen.map { index == $0 }
+            return audio
         }
     }
 

@@ -23,12 +23,12 @@ extension EncodingRun {
         var plan = try await planner.plan(
             video: tracks.video, audio: tracks.audio, software: software)
         if planner.target.container.audioFile != nil, tracks.audio.count < found.audio.count {
-            plan.notes.append("Further audio was left out: \(planner.target.container.displayName) holds one track.")
+            plan.notes.add("Further audio was left out: \(planner.target.container.displayName) holds one track.")
         }
-        plan.notes += try await onOwnThread("rushes-subtitles") { [omittedSubtitles].compactMap(\.self) }
-        plan.notes += (source.omissions(in: planner.target.container) + lostMetadata).uniqued
+        plan.notes.add(try await onOwnThread("rushes-subtitles") { [omittedSubtitles].compactMap(\.self) })
+        plan.notes.add((source.omissions(in: planner.target.container) + lostMetadata).uniqued)
         if settings.channels != nil, tracks.audio.isEmpty {
-            plan.notes.append("There is no audio whose channels could be changed.")
+            plan.notes.add("There is no audio whose channels could be changed.")
         }
         let empty = source.tracks.filter { track in
             track.stream.kind != .text

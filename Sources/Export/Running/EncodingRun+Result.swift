@@ -21,7 +21,8 @@ extension EncodingRun {
             } ?? false)
         var written = WrittenMovie(
             expected: source.expectation(delivered), size: file.size,
-            notes: [plan.summary + "."] + plan.notes + Self.lateFrames(delivered.run) + source.losses(delivered),
+            notes: [plan.summary + "."] + plan.notes.sentences + Self.lateFrames(delivered.run)
+                + source.losses(delivered),
             copiesFrames: video?.track.isCopied == true, frameBytes: delivered.run.encodedBytes,
             isFirstPass: plan.isFirstPass)
         if planner.target.edge == nil, !plan.isFirstPass {

@@ -43,7 +43,9 @@ struct EncodingRun: Sendable {
 
     private func write(_ source: any FrameSource, without reasons: RetryReasons) async throws -> WrittenMovie {
         var opened = try await plan(source, software: reasons.contains(.hardwareEncoder))
-        let span = try await place(source, &opened, without: reasons)
+        let placed = opened.plan.notes.take(try await place(opened.tracks, of: source, without: reasons))
+        let span = placed.span
+        opened.tracks = placed.tracks
         opened.plan.options.startTimes = startTimes(of: opened.tracks, span)
         let plan = opened.plan
         let writer = try await makeWriter(plan)
@@ -78,26 +80,27 @@ struct EncodingRun: Sendable {
         }
     }
 
-    /// The part of the source's time that becomes the movie. The source then stands at its beginning.
+    /// The part of the source's time that becomes the movie, and the tracks as they begin there. The source then stands at its beginning.
     private func place(
-        _ source: any FrameSource, _ opened: inout Opened, without reasons: RetryReasons
-    ) async throws -> ExportTimeRange {
+        _ tracks: [OpenedTrack], of source: any FrameSource, without reasons: RetryReasons
+    ) async throws -> Noted<Placed> {
         if let edge = planner.target.edge {
-            let first = opened.tracks.video?.first.movieTime ?? .max
+            let first = tracks.video?.first.movieTime ?? .max
             guard (first.clamped - edge.firstFrame.clamped).length < .millisecond else {
                 throw RushesError(.invalidSettings, "The demuxer's times differ from those of the index.")
             }
         }
-        var span = ExportTimeRange(
-            settings.range, tracks: planner.target.edge != nil || !planner.target.takesVideo ? [] : opened.tracks,
+        let span = ExportTimeRange(
+            settings.range, tracks: planner.target.edge != nil || !planner.target.takesVideo ? [] : tracks,
             firstPacket: settings.range != nil ? source.timeOrigin : nil, duration: planner.properties.duration)
-        if let frame = opened.tracks.video?.track, frame.isCopied, !frame.stream.isIntraOnly, span.isTrimmed {
-            try await begin(&span, at: source, &opened)
+        var (placed, notes) = (Placed(span: span, tracks: tracks), PlanNotes())
+        if let frame = tracks.video?.track, frame.isCopied, !frame.stream.isIntraOnly, span.isTrimmed {
+            placed = notes.take(try await beginningWithKeyFrame(placed, of: source))
         } else if !reasons.contains(.seeking) {
-            try await skip(to: span.origin, source, &opened)
+            placed.tracks = try await skipping(tracks, to: span.origin, of: source)
         }
-        for index in opened.tracks.indices { opened.tracks[index].late = source.delay(of: opened.tracks[index].track) }
-        return span
+        for index in tracks.indices { placed.tracks[index].late = source.delay(of: placed.tracks[index].track) }
+        return Noted(placed, notes)
     }
 
     /// How many seconds after the movie's beginning its tracks begin, by their places, as far as that is known before they are written.

@@ -18,9 +18,10 @@ struct SampleCoder: Sendable {
     func takeSamples() async throws -> QualitySamples {
         let choice = StreamChoice(target: planner.target, properties: planner.properties)
         return try await reading(try inputFile, choice.filters) { source, video in
-            var notes: [String] = []
+            // The export that writes the movie chooses once more, and tells it.
             let frame = try await planner.chooseVideo(
-                video, software: reasons.contains(.hardwareEncoder), &notes)
+                video, software: reasons.contains(.hardwareEncoder)
+            ).toldLater
             let range = planner.target.settings.range
             let begin = max(.zero, video.first.movieTime ?? .zero)
             let end = [planner.properties.duration, range?.end].compactMap(\.self).min()
