@@ -4,7 +4,7 @@ import Testing
 
 /// Files that somebody deletes, replaces or moves while they are recorded: what was recorded is kept, and where is told.
 @Suite(.timeLimit(.minutes(25)), .turn) struct LostFileTests {
-    private let folder: TemporaryFolder
+    let folder: TemporaryFolder
 
     init() throws {
         folder = try TemporaryFolder()
@@ -47,7 +47,7 @@ import Testing
         try await expectHolds(folder.file(name), last)
     }
 
-    private func expectHolds(_ file: String, _ state: Event.State) async throws {
+    func expectHolds(_ file: String, _ state: Event.State) async throws {
         try await FFmpeg.decode(file)
         let report = try await FFProbe.inspect(file)
         #expect(abs((report.format.duration?.value ?? 0) - (state.mediaTime ?? -1)) < 0.005)
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    private func resolved(_ name: String) -> String {
+    func resolved(_ name: String) -> String {
         URL(filePath: folder.file(name)).resolvingSymlinksInPath().path
     }
 
@@ -168,22 +168,5 @@ import Testing
         }
         try await expectKept(run, as: "sub/takes/take.part.mov", "replaced")
         #expect(try String(contentsOfFile: old, encoding: .utf8) == "somebody else's")
-    }
-
-    @Test(arguments: SmallDisk.FileSystem.mountable)
-    func `a large movie is kept where there is no room for two`(disk: SmallDisk.FileSystem) async throws {
-        // Twice 60 % of the disk is not to be had.
-        let (size, share) = disk == .btrfs ? ("150M", 40_000_000) : ("60M", 32_000_000)
-        let result = try await SmallDisk.run(
-            [
-                "record", "--camera", "test:pattern=snow,size=640x360", "--microphone", "test", "--json", "--progress",
-                "none", "--codec", "mjpeg", "--quality", "95", "--min-free", "0", "take.mov",
-            ], on: disk, size: size,
-            meanwhile: "until [ \"$(stat -c %s take.mov)\" -gt \(share) ]; do sleep 0.02; done; rm take.mov", in: folder
-        )
-        #expect(result.status == 3, "\(result)")
-        let last = try #require(try Event.all(result.text).last).state
-        #expect(last.fileIsGood == true && (last.bytesWritten ?? 0) > Int64(share), "\(result)")
-        try await expectHolds(SmallDisk.left("take.mov", in: folder), last)
     }
 }
