@@ -35,7 +35,8 @@ final class FinishedParts: Sendable {
     /// Bytes in all that another file has followed.
     var bytes: Int64 { written.withLock { $0 } }
 
-    func complete(_ muxer: MovieMuxer, before end: MediaTime) {
+    /// - Parameter isStopped: whether its pipeline was stopped, as it came to no end.
+    func complete(_ muxer: MovieMuxer, before end: MediaTime, isStopped: Bool = false) {
         let soFar = muxer.file.bytesWritten
         written.withLock { $0 += soFar }
         let path = muxer.file.path ?? ""
@@ -44,27 +45,34 @@ final class FinishedParts: Sendable {
             let before = last
             last = Task {
                 await before?.value
-                await completed(muxer, path, end, counted: soFar)
+                await completed(muxer, path, end, isStopped, counted: soFar)
             }
         }
     }
 
     /// - Parameter counted: how many of its bytes are counted.
-    private func completed(_ muxer: MovieMuxer, _ path: FilePath, _ end: MediaTime, counted: Int64) async {
-        let isWhole =
-            await MovieWriter.isFlushed(muxer.ended, within: Self.flush) { Int(muxer.file.bytesWritten) }
-            && muxer.file.failure == nil
-        if !isWhole { await muxer.pipeline.stop(within: MovieWriter.timeout) }
+    private func completed(
+        _ muxer: MovieMuxer, _ path: FilePath, _ end: MediaTime, _ isStopped: Bool, counted: Int64
+    ) async {
+        var isFlushed = false
+        if !isStopped {
+            isFlushed = await MovieWriter.isFlushed(muxer.ended, within: Self.flush) { Int(muxer.file.bytesWritten) }
+        }
+        let isWhole = (isFlushed || isStopped && muxer.ended.isFired) && muxer.file.failure == nil
+        if !isWhole, !isStopped { await muxer.pipeline.stop(within: MovieWriter.timeout) }
         let outcome: Result<FinishedFile, any Error>
         do {
-            let file = try await muxer.complete(
+            var file = try await muxer.complete(
                 chapters: chapters.withLock { $0 }.soFar(), until: end, isWhole: isWhole, isLive: true)
             // What the muxer still held, and the index.
             written.withLock { $0 += file.size - counted }
+            if !isFlushed, muxer.file.failure == nil {
+                file.problem = file.problem ?? "Its last packets were not written in time."
+            }
             outcome = .success(file)
         } catch { outcome = .failure(error) }
         results.yield(FinishedPart(path: path, range: muxer.begin..<max(muxer.begin, end), outcome: outcome))
-        if isWhole { await muxer.pipeline.stop(within: MovieWriter.timeout) }
+        if isWhole, !isStopped { await muxer.pipeline.stop(within: MovieWriter.timeout) }
     }
 
     /// Waits for all.

@@ -159,6 +159,12 @@ final class MovieMuxer: Sendable {
         if frames != nil { ended.fire() }
     }
 
+    /// No packet follows in any track, whether it has come to its end or not: what waits for one that hangs is written without it.
+    func endAll(within seconds: Double) async {
+        for track in inputs.indices { inputs[track].endOfStream() }
+        _ = await ended.wait(seconds: seconds)
+    }
+
     /// Wakes who waits for room.
     func wake() { for input in inputs { OwnThread.run("rushes-wake") { input.element.stop() } } }
 

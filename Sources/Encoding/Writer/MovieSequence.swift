@@ -12,6 +12,8 @@ final class MovieSequence: Sendable {
         var current: MovieMuxer?
         var next: MovieMuxer?
         var isClosed = false
+        /// Whether no packet goes to any file any more.
+        var isAbandoned = false
         /// Where the first file begins in the recording, once it is known.
         var begin: MediaTime?
         /// Packets of the leading track that came before.
@@ -77,6 +79,17 @@ final class MovieSequence: Sendable {
         }
     }
 
+    /// Takes out the file before the last one, where a track has come to no end in it. What comes after that goes to none.
+    ///
+    /// - Returns: it, and the recording's time at which the last one begins; `nil` where there is only one file.
+    func abandonCurrent() -> (file: MovieMuxer, end: MediaTime)? {
+        state.withLock { state in
+            guard state.router.boundary != nil, let current = state.current, let next = state.next else { return nil }
+            (state.current, state.next, state.isAbandoned) = (next, nil, true)
+            return (current, next.begin)
+        }
+    }
+
     /// Takes a packet of a track, on that track's thread. False if its file takes no more.
     func append(_ packet: Sample, to track: Int) -> Bool {
         let time = packet.runningTime.map { $0 - priming[track] }
@@ -112,7 +125,9 @@ final class MovieSequence: Sendable {
     private func perform(_ track: Int, _ decide: @Sendable (inout PartRouter<Sample>) -> [PartRouter<Sample>.Action])
         -> Bool
     {
-        let (actions, current, next) = state.withLock { state in
+        let (actions, current, next): ([PartRouter<Sample>.Action]?, MovieMuxer?, MovieMuxer?) = state.withLock {
+            state in
+            guard !state.isAbandoned else { return (nil, nil, nil) }
             let (current, next, before) = (state.current, state.next, state.router.begun.count)
             let actions = decide(&state.router)
             // Before any track's thread has something for it.
@@ -124,6 +139,7 @@ final class MovieSequence: Sendable {
             if current == nil, track == 0 { state.skipped += actions.count { $0.isWriteToCurrent } }
             return (actions, current, next)
         }
+        guard let actions else { return false }
         for action in actions {
             switch action {
             case .write(let packet, let file):

@@ -51,27 +51,30 @@ extension MovieWriter {
             }
         }
         var isFlushed = await flush(muxer?.ended ?? discarded)
-        // Its key frame was still in the encoder.
-        if isFlushed, let last = sequence?.last, last !== muxer {
+        await unwanted?.discard()
+        await sequence?.close()?.discard()
+        // Its key frame was still in the encoder. A file that hangs keeps the next one from nothing.
+        if let last = sequence?.last, last !== muxer {
             muxer = last
             isFlushed = await flush(last.ended)
         }
         for task in failed { task.cancel() }
-        await unwanted?.discard()
-        await sequence?.close()?.discard()
         let failure = self.failure
+        // What waits for a track that hangs is written without that one.
+        if !isFlushed, failure == nil {
+            for file in sequence?.all ?? [] { await file.endAll(within: Self.timeout) }
+        }
         // One that failed or hangs may still write: it is stopped before the index is made. Else the index goes first.
         let isWhole = isFlushed && failure == nil
         if !isWhole { await stop(within: Self.timeout) }
+        // A track came to no end in the file before it.
+        if let (file, end) = sequence?.abandonCurrent() { parts.complete(file, before: end, isStopped: true) }
         let outcome = await Self.result {
-            try await muxer?.complete(chapters: chapters, isWhole: isWhole, isLive: isLive)
+            let isEnded = isWhole || (failure == nil && muxer?.ended.isFired == true)
+            return try await muxer?.complete(chapters: chapters, isWhole: isEnded, isLive: isLive)
                 ?? FinishedFile(path: "", size: 0, isComplete: true)
         }
         if isWhole { await stop(within: stopTimeout) }
-        // Where the file before it did not end in time, what the next one has is kept all the same.
-        if let last = sequence?.last, last !== muxer {
-            _ = try? await last.complete(chapters: [], isWhole: false, isLive: isLive)
-        }
         // What failed or hangs tells the others nothing any more.
         for index in audio.indices { sharedAudio.end(index) }
         await parts.finish()

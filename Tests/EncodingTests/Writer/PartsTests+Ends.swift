@@ -5,6 +5,7 @@ import MovieFiles
 import SystemPackage
 import TestSupport
 import Testing
+import Threads
 
 @testable import Encoding
 
@@ -82,6 +83,79 @@ extension PartsTests {
         #expect(try await told.value.map { try $0.outcome.get().frames } == [25] && last.frames == 25)
         #expect(folder.contents == ["a.mov", "b.mov"])
         for name in ["a.mov", "b.mov"] { #expect(try await samples(name).count == 25 * 1920, "\(name)") }
+    }
+
+    /// As on a disk that does not answer any more, while the next file's key frame is still in the encoder.
+    @Test func `a file that hangs keeps the next one from nothing, and is told`() async throws {
+        let slow = PipelineDescription.Node.make("identity", ["sleep-time": 20_000])
+        let writer = try MovieWriter(
+            try plan("qtmux", [slow] + Self.jpeg), destination: MovieDestination(FilePath(folder.file("a.mov"))),
+            options: .init())
+        let hang = Hang(after: 20)
+        defer { hang.end() }
+        _ = writer.sequence?.last?.pipeline.bin.element(named: "file")?.pad("sink")?.addBufferProbe { _ in hang.pass() }
+        try await writer.start()
+        let told = Task { await writer.finishedParts.reduce(into: [FinishedPart]()) { $0.append($1) } }
+        #expect(
+            try await writer.split(
+                to: MovieDestination(FilePath(folder.file("b.mov"))), options: .init(), at: 3 * .second))
+        for index in 0..<100 {
+            #expect(Self.append(frame: index, to: writer) == .taken)
+            Self.appendAudio(index, to: writer)
+        }
+        let last = try await writer.finish(within: 1, progressCounter: writer.countEncodedFrames())
+        let parts = await told.value
+        #expect(last.frames == 25 && last.isComplete && last.problem == nil, "\(last)")
+        #expect(last.path.string == folder.file("b.mov") && parts.map(\.path.string) == [folder.file("a.mov")])
+        let first = try #require(try parts.first?.outcome.get())
+        #expect(first.isComplete && first.problem != nil && (1..<75).contains(first.frames), "\(first)")
+        for name in ["a.mov", "b.mov"] { try await FFmpeg.decode(folder.file(name)) }
+        #expect(try await samples("b.mov").count == 25 * 1920)
+    }
+
+    /// Then no file ends, neither the one that has all of its frames nor the one behind it.
+    @Test func `audio whose encoder hangs keeps no file out of the result`() async throws {
+        let writer = try MovieWriter(
+            try plan("qtmux", Self.jpeg), destination: MovieDestination(FilePath(folder.file("a.mov"))),
+            options: .init())
+        let hang = Hang(after: 50)
+        defer { hang.end() }
+        _ = writer.audioEncoders[0].source.element.pad("src")?.addBufferProbe { _ in hang.pass() }
+        try await writer.start()
+        let told = Task { await writer.finishedParts.reduce(into: [FinishedPart]()) { $0.append($1) } }
+        #expect(
+            try await writer.split(
+                to: MovieDestination(FilePath(folder.file("b.mov"))), options: .init(), at: 3 * .second))
+        for index in 0..<100 {
+            #expect(Self.append(frame: index, to: writer) == .taken)
+            Self.appendAudio(index, to: writer)
+        }
+        let last = try await writer.finish(within: 1, progressCounter: writer.countEncodedFrames())
+        let first = try #require(try await told.value.first?.outcome.get())
+        #expect(first.isComplete && first.problem != nil && last.isComplete && last.problem != nil)
+        #expect(first.frames == 75 && last.frames == 25, "\(first), \(last)")
+        for name in ["a.mov", "b.mov"] { try await FFmpeg.decode(folder.file(name)) }
+    }
+
+    /// Stops the thread that passes, from a buffer on and until it is ended.
+    private final class Hang: Sendable {
+        private let left: Locked<Int>
+        private let gate = DispatchSemaphore(value: 0)
+
+        init(after count: Int) { left = Locked(count) }
+
+        func pass() -> ProbeAnswer {
+            let isOver = left.withLock { left in
+                left -= 1
+                return left < 0
+            }
+            guard isOver else { return .pass }
+            gate.wait()
+            gate.signal()
+            return .pass
+        }
+
+        func end() { gate.signal() }
     }
 
     @Test func `a file that was asked for and whose key frame never comes is not there`() async throws {
