@@ -33,6 +33,12 @@ package final class FolderDescriptor: Sendable {
 
     private static let reading = O_RDONLY | O_DIRECTORY | O_CLOEXEC
 
+    /// A path that leads to it as long as this object lives, wherever its name leads meanwhile.
+    package var location: FilePath { FilePath("/proc/self/fd/\(descriptor.rawValue)") }
+
+    /// The same for other processes of this user.
+    package var locationForOthers: FilePath { FilePath("/proc/\(getpid())/fd/\(descriptor.rawValue)") }
+
     /// A folder in it.
     ///
     /// - Throws: `noSuchFileOrDirectory`; `notDirectory` for a symbolic link too, wherever that leads.

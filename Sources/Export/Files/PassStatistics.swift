@@ -44,7 +44,7 @@ final class PassStatistics: Sendable {
     }
 
     /// A path of ASCII letters without a colon, whatever the output's folder is called, as long as this object lives.
-    var location: String { "/proc/self/fd/\(folder.descriptor.rawValue)/\(Self.fileName)" }
+    var location: String { folder.location.appending(Self.fileName).string }
 
     var isWritten: Bool { access(location, R_OK) == 0 }
 

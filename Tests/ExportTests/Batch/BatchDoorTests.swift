@@ -76,6 +76,25 @@ import Threads
         #expect(try String(contentsOfFile: treasure + "/notes.txt", encoding: .utf8) == "mine")
     }
 
+    /// Who may write to the folder around can put another in its place once it has been looked at.
+    @Test
+    func `a work folder that is exchanged for a link under way is not left, and nothing is written through the link`()
+        async throws
+    {
+        let plan = try fixture.plan()
+        try await plan.write()
+        let name = "\(String(plan.items[0].key, radix: 16)).1"
+        let before = try contents(treasure)
+        let (folder, treasure) = (work(name), treasure)
+        let summary = try await fixture.run(plan) { _ in
+            try FileManager.default.moveItem(atPath: folder, toPath: folder + "-away")
+            try FileManager.default.createSymbolicLink(atPath: folder, withDestinationPath: treasure)
+        }
+        #expect(try contents(treasure) == before)
+        #expect(try String(contentsOfFile: treasure + "/movie.mov", encoding: .utf8) == "mine")
+        #expect(try summary.isComplete && fixture.text("a.mp4") == "a.mova.mov")
+    }
+
     @Test func `only what Rushes names is taken away`() async throws {
         let plan = try fixture.plan()
         try await plan.write()

@@ -13,23 +13,23 @@ import Threads
 @Suite(.timeLimit(.minutes(10))) struct BatchFolderTests {
     /// Brings an item to the state in which the kill found it.
     private func killed(
-        _ fixture: BatchFixture, _ body: (BatchStep, inout BatchRecord) throws -> Void
+        _ fixture: BatchFixture, _ body: (_ step: BatchStep, _ draft: FilePath, inout BatchRecord) throws -> Void
     ) throws {
         let plan = try fixture.plan()
         let lock = try plan.open()
         defer { lock.release(BatchLock.whole) }
         let step = BatchStep(item: plan.items[0], plan: plan)
-        guard case .export(var record) = try step.prepare(attempt: 1) else {
+        guard case .export(var record, let work) = try step.prepare(attempt: 1) else {
             Issue.record("It was to be exported.")
             return
         }
-        try Data("half".utf8).write(to: URL(filePath: step.draft(1).string))
-        try body(step, &record)
+        try Data("half".utf8).write(to: URL(filePath: step.draft(in: work).string))
+        try body(step, step.draft(in: work), &record)
     }
 
     @Test func `what was in flight is done again`() async throws {
         let fixture = try BatchFixture(["a.mov"])
-        try killed(fixture) { _, _ in }
+        try killed(fixture) { _, _, _ in }
         #expect(fixture.leftovers.count == 1 && fixture.names == [])
         let summary = try await fixture.run(try BatchPlan(resuming: BatchFolder(outputs: fixture.outputs)))
         #expect(summary.done == 1 && fixture.leftovers == [])
@@ -39,13 +39,13 @@ import Threads
 
     @Test(arguments: [false, true]) func `what was complete only gets its name`(hasName: Bool) async throws {
         let fixture = try BatchFixture(["a.mov"])
-        try killed(fixture) { step, record in
+        try killed(fixture) { step, draft, record in
             record.state = .finishing
-            record.result = FileVersion(step.draft(1))
+            record.result = FileVersion(draft)
             record.completions = 1
             try step.folder.write(record, of: step.item)
             if hasName {
-                try FileManager.default.moveItem(atPath: step.draft(1).string, toPath: step.item.output.string)
+                try FileManager.default.moveItem(atPath: draft.string, toPath: step.item.output.string)
             }
         }
         let summary = try await fixture.run(try BatchPlan(resuming: BatchFolder(outputs: fixture.outputs)))

@@ -5,22 +5,33 @@ import SystemPackage
 
 /// What exports write until it is complete.
 extension BatchFolder {
-    /// Where an attempt at an item writes: one that was overtaken, and does not know it yet, has a folder of its own.
-    func workFolder(of item: BatchItem, _ attempt: Int) -> FilePath {
-        path.appending(Self.work).appending(Self.name(item.key, attempt))
-    }
-
-    /// Makes an attempt's work folder, empty but for what is not Rushes'.
+    /// Makes the folder in which an attempt at an item writes, empty but for what is not Rushes': one that was overtaken, and does not know
+    /// it yet, has a folder of its own.
     ///
+    /// - Returns: what was made: where the folders are anybody's, its name may lead elsewhere by the time something is written.
     /// - Throws: ``RushesError`` where it cannot be made.
-    func makeWork(of item: BatchItem, _ attempt: Int) throws(RushesError) {
+    func makeWork(of item: BatchItem, _ attempt: Int) throws(RushesError) -> FolderDescriptor {
         let work = try folder(Self.work)
         let name = Self.name(item.key, attempt)
         if let component = FilePath.Component(name) { Leftovers.removeWork(component, in: work) }
         do throws(Errno) {
             try make(name, in: work)
-            guard try work.folder(name).owner == work.owner else { throw .notPermitted }
-        } catch { throw RushesError("\(workFolder(of: item, attempt).wireText) cannot be created", error) }
+            return try existing(name, in: work)
+        } catch {
+            throw RushesError("\(path.appending(Self.work).appending(name).wireText) cannot be created", error)
+        }
+    }
+
+    /// That of an attempt before; `nil` where there is none, and where it is a link or another user's.
+    func work(of item: BatchItem, _ attempt: Int) -> FolderDescriptor? {
+        guard let work = try? folder(Self.work) else { return nil }
+        return try? existing(Self.name(item.key, attempt), in: work)
+    }
+
+    private func existing(_ name: String, in work: FolderDescriptor) throws(Errno) -> FolderDescriptor {
+        let folder = try work.folder(name)
+        guard folder.owner == work.owner else { throw .notPermitted }
+        return folder
     }
 
     /// Makes the folders below that of the outputs in which an item's output is to lie.

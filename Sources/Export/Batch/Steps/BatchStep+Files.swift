@@ -14,7 +14,7 @@ extension BatchStep {
         case over(BatchOutcome)
         /// The output was complete when its process died.
         case complete(BatchRecord)
-        case export(BatchRecord)
+        case export(BatchRecord, FolderDescriptor)
     }
 
     /// What came of it before, where it is done: that needs no claim.
@@ -65,7 +65,7 @@ extension BatchStep {
         let there = FileVersion(item.output)
         let record = folder.record(of: item)
         if let record, record.state == .finishing, let result = record.result, fits(record, source),
-            result == there || result == FileVersion(draft(record.starts))
+            result == there || result == version(ofAttempt: record.starts)
         {
             return .complete(record)
         }
@@ -89,8 +89,12 @@ extension BatchStep {
             folder.removeWork(of: item, earlier)
         }
         try folder.write(next, of: item)
-        try folder.makeWork(of: item, attempt)
-        return .export(next)
+        return .export(next, try folder.makeWork(of: item, attempt))
+    }
+
+    /// What an attempt has written, if it is there.
+    private func version(ofAttempt attempt: Int) -> FileVersion? {
+        folder.work(of: item, attempt).flatMap { FileVersion(draft(in: $0)) }
     }
 
     /// What would keep the complete file from its place, said before it is made.
@@ -115,11 +119,11 @@ extension BatchStep {
         return insets.isEmpty || insets.count < item.insets.count ? nil : insets
     }
 
-    func finish(_ begun: BatchRecord, _ hold: BatchHold) throws -> BatchOutcome {
+    func finish(_ begun: BatchRecord, _ hold: BatchHold, _ work: FolderDescriptor) throws -> BatchOutcome {
         guard begun.isSource(FileVersion(item.input), of: item.input.wireText), begun.hasInsets(insets) else {
             throw RushesError(.badInput, "\(item.input.wireText) was changed while it was exported; export it again.")
         }
-        guard let result = FileVersion(draft(begun.starts)) else {
+        guard let result = FileVersion(draft(in: work)) else {
             throw RushesError(.encoderFailed, "The export of \(item.input.wireText) wrote no file.")
         }
         guard try hold.close() else { throw overtaken }
@@ -128,13 +132,19 @@ extension BatchStep {
         record.result = result
         record.completions += 1
         try folder.write(record, of: item)
-        return try complete(record, .done)
+        return try complete(record, .done, work)
     }
 
     /// Gives the complete file its name.
-    func complete(_ finishing: BatchRecord, _ kind: BatchOutcome.Kind) throws -> BatchOutcome {
-        let draft = draft(finishing.starts)
-        if let result = finishing.result, FileVersion(draft) == result, FileVersion(item.output) != result {
+    ///
+    /// - Parameter work: the folder in which it is; looked for where it is an earlier process's.
+    func complete(
+        _ finishing: BatchRecord, _ kind: BatchOutcome.Kind, _ work: FolderDescriptor? = nil
+    ) throws -> BatchOutcome {
+        let work = work ?? folder.work(of: item, finishing.starts)
+        if let draft = work.map({ draft(in: $0) }), let result = finishing.result, FileVersion(draft) == result,
+            FileVersion(item.output) != result
+        {
             let there = FileVersion(item.output)
             let replaces = plan.replacesExisting || (there != nil && there == finishing.previous)
             try folder.makeFolder(of: item)

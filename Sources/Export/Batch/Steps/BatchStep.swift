@@ -50,12 +50,12 @@ struct BatchStep: Sendable {
         switch try await onOwnThread("rushes-batch", { try prepare(hold) }) {
         case .over(let outcome): return outcome
         case .complete(let record): return try await onOwnThread("rushes-batch") { try complete(record, .skipped) }
-        case .export(let record): return try await export(record, hold, exporter, begun, report)
+        case .export(let record, let work): return try await export(record, work, hold, exporter, begun, report)
         }
     }
 
     private func export(
-        _ begun: BatchRecord, _ hold: BatchHold, _ exporter: BatchExporter,
+        _ begun: BatchRecord, _ work: FolderDescriptor, _ hold: BatchHold, _ exporter: BatchExporter,
         _ hand: @Sendable (BatchExport) async -> Void, _ report: @escaping @Sendable (ExportProgress) async -> Void
     ) async throws -> BatchOutcome {
         var record = begun
@@ -63,16 +63,16 @@ struct BatchStep: Sendable {
             let export = exporter(
                 BatchWork(
                     input: item.input, insets: item.insets, settings: plan.placedSettings,
-                    destination: MovieDestination(draft(hold.number)), minimumFreeSpace: minimumFreeSpace,
-                    thumbnail: thumbnail(hold.number)))
+                    destination: MovieDestination(draft(in: work)), minimumFreeSpace: minimumFreeSpace,
+                    thumbnail: thumbnail(in: work)))
             await hand(export)
             try Task.checkCancellation()
             let result = try await run(export, hold, report)
             record.notes = result.notes
             record.copiesFrames = result.copiesFrames
-            return try await onOwnThread("rushes-batch") { [record] in try finish(record, hold) }
+            return try await onOwnThread("rushes-batch") { [record] in try finish(record, hold, work) }
         } catch {
-            let failure = renamed(error, hold.number)
+            let failure = renamed(error, work)
             // On a full disk it is done later, by whoever comes: one that waits for this attempt begins it then.
             record.end([.cancelled, .diskFull].contains(failure.code) ? .cancelled : .failed)
             record.reason = failure.description
@@ -88,20 +88,20 @@ struct BatchStep: Sendable {
     }
 
     /// Of a cluster's task nobody could show it.
-    private func thumbnail(_ attempt: Int) -> FilePath? {
+    private func thumbnail(in work: FolderDescriptor) -> FilePath? {
         guard worker.task == nil else { return nil }
-        return ActivityJournal().thumbnailPath() ?? folder.workFolder(of: item, attempt).appending("thumbnail.jpg")
+        return ActivityJournal().thumbnailPath() ?? work.locationForOthers.appending("thumbnail.jpg")
     }
 
     /// The file in the work folder, under a name that every program can read.
-    func draft(_ attempt: Int) -> FilePath {
+    func draft(in work: FolderDescriptor) -> FilePath {
         var name = FilePath("movie")
         name.extension = item.output.extension ?? "mov"
-        return folder.workFolder(of: item, attempt).pushing(name)
+        return work.location.pushing(name)
     }
 
     /// The same reason about the file that people know.
-    private func renamed(_ error: any Error, _ attempt: Int) -> RushesError {
+    private func renamed(_ error: any Error, _ work: FolderDescriptor) -> RushesError {
         let code: RushesError.Code =
             switch error {
             case let error as RushesError: error.code
@@ -110,7 +110,7 @@ struct BatchStep: Sendable {
             }
         let reason = code == .cancelled ? "Cancelled." : "\(error)"
         return RushesError(
-            code, on: item.input.string, reason.replacing(draft(attempt).wireText, with: item.output.wireText),
+            code, on: item.input.string, reason.replacing(draft(in: work).wireText, with: item.output.wireText),
             underlying: error)
     }
 }
