@@ -38,16 +38,12 @@ extension RushesCommand {
             } else {
                 try command.run()
             }
-            if let refusal = StandardStreams.refusal {
-                StandardStreams.printNote("rushes: Standard output cannot be written: \(refusal).")
-                end(ExitStatus.failure)
-            }
-            end(.success)
+            endWithResult(.success)
         } catch let error where error is ExitCode || exitCode(for: error).isSuccess {
             // Help, the version, or a status whose reason has been told.
             let text = fullMessage(for: error)
-            if !text.isEmpty { print(text) }
-            end(exitCode(for: error))
+            if !text.isEmpty { StandardStreams.printResult(text) }
+            endWithResult(exitCode(for: error))
         } catch {
             // One sentence, as for everything else that is refused; not the parser's pages of usage.
             StandardStreams.printNote("rushes: \(sentence(for: error))")
@@ -57,6 +53,13 @@ extension RushesCommand {
 
     private static func sentence(for error: any Error) -> String {
         UsageSentence(fullMessage: fullMessage(for: error), arguments: Array(CommandLine.arguments.dropFirst())).text
+    }
+
+    /// Where standard output did not take all that was to be said, that is a failure too.
+    private static func endWithResult(_ status: ExitCode) -> Never {
+        guard let refusal = StandardStreams.refusal else { end(status) }
+        StandardStreams.printNote("rushes: Standard output cannot be written: \(refusal).")
+        end(status.isSuccess ? ExitStatus.failure : status)
     }
 
     /// Ends the process without the libraries' own clean-up: a thread that was given up (in a driver, or in a plugin that

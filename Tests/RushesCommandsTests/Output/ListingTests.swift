@@ -105,10 +105,10 @@ import Testing
         #expect(result.text.contains(#"two\nlines.mp4: MP4"#) && !result.text.contains("\u{1B}"), "\(result)")
     }
 
-    @Test func `an answer that a full disk does not take is a failure`() async throws {
+    @Test(arguments: [["info", Checkout.clip], ["--help"], ["--version"], ["record", "--help"], ["help", "record"]])
+    func `an answer that a full disk does not take is a failure`(arguments: [String]) async throws {
         let result = try await Tool.run(
-            "bash", ["-c", #""$1" info "$2" >/dev/full"#, "bash", try BuiltCommand.rushes.path, Checkout.clip],
-            limit: .seconds(120))
+            "bash", ["-c", #""$0" "$@" >/dev/full"#, try BuiltCommand.rushes.path] + arguments, limit: .seconds(120))
         Refusal.expect(result, status: 1, saying: ["Standard output cannot be written", "No space left"])
     }
 
