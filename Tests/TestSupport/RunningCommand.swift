@@ -81,6 +81,26 @@ public final class RunningCommand: Sendable {
     /// Whether it has not ended yet.
     public var isRunning: Bool { state.withLock { $0.status == nil } }
 
+    /// The same, for no longer than a limit: what is waited for in them may never come, while they come for ever. The program is
+    /// killed then, and ``ToolError/timedOut(_:after:)`` thrown, which says what it printed last.
+    public func lines(within limit: Duration) -> AsyncThrowingStream<String, any Error> {
+        let (limited, continuation) = AsyncThrowingStream.makeStream(of: String.self)
+        let reader = Task {
+            for await line in lines { continuation.yield(line) }
+            continuation.finish()
+        }
+        let timer = Task {
+            try await Task.sleep(for: limit)
+            signal(SIGKILL)
+            continuation.finish(throwing: ToolError.timedOut(result, after: limit))
+        }
+        continuation.onTermination = { _ in
+            reader.cancel()
+            timer.cancel()
+        }
+        return limited
+    }
+
     /// Waits until the program has asked for a signal, as the kernel tells (proc(5), `SigCgt`, `SigIgn`): before that it
     /// would be its end.
     public func catches(_ number: Int32, within seconds: Double = 60) async throws {

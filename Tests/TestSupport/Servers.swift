@@ -31,13 +31,16 @@ public final class Servers: Sendable {
         let scripts = kinds.map { Checkout.script($0.rawValue) } + [Checkout.script("lib/hold")]
         let holder = try RunningCommand(scripts[0], Array(scripts.dropFirst()))
         var environment: [String: String?] = [:]
-        for await line in holder.lines {
+        for try await line in holder.lines(within: limit) {
             if line == "ready" { return Servers(environment: environment, holder: holder) }
             let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             if parts.count == 2 { environment[String(parts[0])] = String(parts[1]) }
         }
         throw ToolError.failed(try await holder.result(within: .seconds(60)))
     }
+
+    /// Far more than a server or a device takes to be there.
+    private static let limit = Duration.seconds(120)
 
     private init(environment: [String: String?], holder: RunningCommand) {
         self.environment = environment
@@ -78,8 +81,12 @@ public final class Servers: Sendable {
 
     /// Waits until a program plays something on the sound server.
     public func waitUntilPlaying() async throws {
+        let deadline = ContinuousClock.now + Self.limit
         while try await Tool.succeed("pactl", ["list", "short", "sink-inputs"], environment: environment).output.isEmpty
         {
+            guard ContinuousClock.now < deadline else {
+                throw Missing(description: "nothing plays after \(Self.limit)")
+            }
             try await Task.sleep(for: .milliseconds(50))
         }
     }
@@ -91,7 +98,9 @@ public final class Servers: Sendable {
 
     private func plugIn(_ script: String, _ arguments: [String]) async throws -> VirtualDevice {
         let command = try RunningCommand(Checkout.script(script), arguments, environment: environment)
-        for await line in command.lines where line.contains("plugged in") { return VirtualDevice(command: command) }
+        for try await line in command.lines(within: Self.limit) where line.contains("plugged in") {
+            return VirtualDevice(command: command)
+        }
         throw ToolError.failed(try await command.result(within: .seconds(60)))
     }
 }

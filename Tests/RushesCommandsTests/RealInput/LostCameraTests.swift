@@ -12,6 +12,9 @@ import Testing
         servers = try await Servers.start(.pipeWire)
     }
 
+    /// A recording that waits for a camera ends by itself in none of these tests.
+    private static let limit = Duration.seconds(120)
+
     private func camera() async throws -> VirtualDevice {
         try await servers.plugInCamera("desk", "--pattern", "white", "--size", "640x480", "--rate", "30")
     }
@@ -28,7 +31,7 @@ import Testing
         let take = try record("--microphone", "test")
         var (isLost, isOver, gone, back): (Bool, Bool, Double?, Double?) = (false, false, nil, nil)
         var phases: [String] = []
-        for await line in take.lines {
+        for try await line in take.lines(within: Self.limit) {
             let event = try Event(line)
             let time = event.state.mediaTime ?? 0
             if phases.last != event.state.phase { phases.append(event.state.phase) }
@@ -86,7 +89,7 @@ import Testing
         let take = try record("--microphone", "test", "--inset", "face", "--layout", "bottom-right,size=50%,margin=0")
         var (isLost, isOver, gone, back): (Bool, Bool, Double?, [String: Double]) = (false, false, nil, [:])
         var phases: [String] = []
-        for await line in take.lines {
+        for try await line in take.lines(within: Self.limit) {
             let event = try Event(line)
             let time = event.state.mediaTime ?? 0
             if phases.last != event.state.phase { phases.append(event.state.phase) }
@@ -121,7 +124,7 @@ import Testing
         var camera: VirtualDevice? = try await camera()
         let take = try record("--microphone", "none")
         var (isLost, isOver, back): (Bool, Bool, Double?) = (false, false, nil)
-        for await line in take.lines {
+        for try await line in take.lines(within: Self.limit) {
             let event = try Event(line)
             let time = event.state.mediaTime ?? 0
             if !isLost, time > 1 {
@@ -152,7 +155,7 @@ import Testing
     @Test func `a take that is to end with its camera ends`() async throws {
         let camera = try await camera()
         let take = try record("--microphone", "test", "--on-loss", "end")
-        for await line in take.lines where try Event(line).state.mediaTime ?? 0 > 1 { break }
+        for try await line in take.lines(within: Self.limit) where try Event(line).state.mediaTime ?? 0 > 1 { break }
         try await camera.unplug()
         let result = try await take.result(within: .seconds(60))
         #expect(result.status == 3 && result.errors.contains("desk was lost: it was unplugged."), "\(result)")
