@@ -77,7 +77,7 @@ let package = Package(
         layer("Threads", []),
         layer("SharedLibraries", []),
         layer("Errors", ["Threads"]),
-        layer("FileSystem", ["CFileSpace", systemPackage]),
+        layer("FileSystem", ["CFileSpace", "Threads", systemPackage]),
         layer("GStreamer", ["CGStreamer", "MediaTypes", "Threads", logging, systemPackage]),
         layer("Imaging", ["CYUV", "Errors", "MediaTypes"], optimized),
         layer("EditProjects", ["Imaging", "MediaTypes"]),

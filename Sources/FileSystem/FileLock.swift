@@ -1,5 +1,6 @@
 import Foundation
 package import SystemPackage
+import Threads
 
 /// Advisory locks (flock(2)). They belong to the open file and end with it, also when its process dies.
 package enum FileLock: Sendable {
@@ -29,22 +30,18 @@ package enum FileLock: Sendable {
 
     /// Waits for its turn.
     ///
-    /// - Parameter seconds: no longer than this: a holder may have been stopped.
+    /// - Parameter limit: no longer than this: a holder may have been stopped.
     /// - Throws: `resourceTemporarilyUnavailable` if the turn did not come; why there can be no lock.
-    package func wait(for descriptor: FileDescriptor, seconds: Double) throws(Errno) {
-        let end = ContinuousClock.now + .seconds(seconds)
-        while true {
+    package func wait(for descriptor: FileDescriptor, within limit: Duration) throws(Errno) {
+        let isTaken = try TimeLimit(limit).wait(every: .milliseconds(5)) { () throws(Errno) in
             switch ask(descriptor) {
-            case .taken: return
+            case .taken: return true
             case .refused(let reason): throw reason
-            case .isHeld:
-                guard ContinuousClock.now < end else { throw .resourceTemporarilyUnavailable }
-                usleep(Self.pauseInMicroseconds)
+            case .isHeld: return false
             }
         }
+        if !isTaken { throw .resourceTemporarilyUnavailable }
     }
-
-    private static let pauseInMicroseconds: UInt32 = 5000
 
     /// Gives it back; no lock is no fault.
     package static func release(_ descriptor: FileDescriptor) { _ = flock(descriptor.rawValue, LOCK_UN) }

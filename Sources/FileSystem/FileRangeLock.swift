@@ -1,5 +1,6 @@
 import Foundation
 package import SystemPackage
+import Threads
 
 /// Locks on single bytes of one file, which need not have them ("open file description locks", fcntl(2)).
 ///
@@ -23,15 +24,8 @@ package final class FileRangeLock: Sendable {
     /// Asks until its turn comes, but no longer than a moment. A program that was just started from this process holds what its
     /// parent held until it runs. Blocks its thread. False where another holds it.
     package func takeSoon(_ place: UInt64, _ lock: FileLock = .exclusive) throws(Errno) -> Bool {
-        for _ in 0..<Self.tries {
-            if try take(place, lock) { return true }
-            usleep(Self.pauseInMicroseconds)
-        }
-        return try take(place, lock)
+        try TimeLimit(.milliseconds(500)).wait { () throws(Errno) in try take(place, lock) }
     }
-
-    /// Half a second in all.
-    private static let (tries, pauseInMicroseconds) = (50, UInt32(10_000))
 
     /// Gives it back.
     package func release(_ place: UInt64) { _ = set(place, F_UNLCK) }

@@ -1,5 +1,6 @@
 import Foundation
 package import SystemPackage
+import Threads
 
 /// Programs that have a file open for writing, also those that know nothing of our locks.
 package enum FileWriters {
@@ -7,32 +8,31 @@ package enum FileWriters {
     /// opening the file does.
     ///
     /// - Returns: `nil` where nobody can tell: on file systems without leases, and where the file is another user's.
-    package static func isWritten(_ path: FilePath) -> Bool? { hasWriter(path, attempts: 1) }
+    package static func isWritten(_ path: FilePath) -> Bool? { hasWriter(path, within: .zero) }
 
-    /// The same, asked again for a second: a program that a writer has just started holds its files for a moment.
-    package static func isStillWritten(_ path: FilePath) -> Bool? { hasWriter(path, attempts: attempts) }
+    /// The same, asked again for a second: a program that a writer has just started holds its files for a moment, and so may one that is
+    /// ending.
+    package static func isStillWritten(_ path: FilePath) -> Bool? { hasWriter(path, within: .seconds(1)) }
 
     /// The kernel gives a read lease only where nobody writes. It is given back at once: only the answer is wanted.
-    private static func hasWriter(_ path: FilePath, attempts: Int) -> Bool? {
+    private static func hasWriter(_ path: FilePath, within limit: Duration) -> Bool? {
         let options: FileDescriptor.OpenOptions = [.closeOnExec, .nonBlocking]
         guard let descriptor = try? FileDescriptor.open(path, .readOnly, options: options) else { return nil }
         defer { try? descriptor.close() }
         // Whoever opens the file in this moment has the kernel tell us so, by a signal that is ignored unless asked for.
         _ = fcntl(descriptor.rawValue, setSignal, SIGURG)
-        for attempt in 1...attempts {
+        var isWritten: Bool? = true
+        _ = TimeLimit(limit).wait(every: .milliseconds(20)) {
             if fcntl(descriptor.rawValue, setLease, Int32(F_RDLCK)) == 0 {
                 _ = fcntl(descriptor.rawValue, setLease, Int32(F_UNLCK))
-                return false
+                isWritten = false
+            } else if errno != EAGAIN {
+                isWritten = nil
             }
-            guard errno == EAGAIN else { return nil }
-            if attempt < attempts { usleep(pauseInMicroseconds) }
+            return isWritten != true
         }
-        return true
+        return isWritten
     }
-
-    /// A program that a writer has just started holds its parent's files open for a moment, and so may one that is ending.
-    private static let attempts = 50
-    private static let pauseInMicroseconds: UInt32 = 20_000
 
     /// `F_SETSIG` and `F_SETLEASE` of `fcntl.h`, which Swift's Glibc module leaves out.
     private static let setSignal: Int32 = 10

@@ -58,6 +58,6 @@ extension Collection where Element == Task<Void, Never> {
             for task in tasks { await task.value }
             isShown.fire()
         }
-        _ = await isShown.wait(seconds: seconds)
+        _ = await isShown.wait(within: .seconds(seconds))
     }
 }

@@ -4,7 +4,7 @@ import Dispatch
 package final class AsyncSignal: Sendable {
     private struct State {
         var isFired = false
-        var waiting: [Int: CheckedContinuation<Bool, Never>] = [:]
+        var waiting: [Int: @Sendable () -> Void] = [:]
         var next = 0
     }
     private let state = Locked(State())
@@ -17,52 +17,41 @@ package final class AsyncSignal: Sendable {
 
     /// Wakes all who wait; those who come later do not wait. Once is enough, more does nothing.
     @Sendable package func fire() {
-        let waiting: [CheckedContinuation<Bool, Never>] = state.withLock { state in
+        let waiting: [@Sendable () -> Void] = state.withLock { state in
             guard !state.isFired else { return [] }
             state.isFired = true
             defer { state.waiting = [:] }
             return Array(state.waiting.values)
         }
-        for continuation in waiting { continuation.resume(returning: true) }
+        for wake in waiting { wake() }
     }
 
     /// Waits until it has fired, or the time is up; true if it has fired.
-    package func wait(seconds: Double) async -> Bool {
-        await withCheckedContinuation { continuation in
-            let place: Int? = state.withLock { state in
-                guard !state.isFired else { return nil }
-                state.next += 1
-                state.waiting[state.next] = continuation
-                return state.next
-            }
-            guard let place else { return continuation.resume(returning: true) }
-            // Only now: a timer that is faster than the lines above would find nobody to give up, and nobody would wake.
-            DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { self.giveUp(place) }
+    package func wait(within limit: Duration) async -> Bool {
+        let first = FirstAnswer<Bool>()
+        guard let place = add({ first.resume(true) }) else { return true }
+        let isFired = await first.value(within: limit, otherwise: false)
+        remove(place)
+        return isFired
+    }
+
+    /// The same for a thread, which is blocked.
+    package func waitOnThread(within limit: Duration) -> Bool {
+        let gate = DispatchSemaphore(value: 0)
+        guard let place = add({ gate.signal() }) else { return true }
+        defer { remove(place) }
+        return gate.wait(timeout: .now() + limit.seconds) == .success
+    }
+
+    /// - Returns: `nil` where it has fired.
+    private func add(_ wake: @escaping @Sendable () -> Void) -> Int? {
+        state.withLock { state in
+            guard !state.isFired else { return nil }
+            state.next += 1
+            state.waiting[state.next] = wake
+            return state.next
         }
     }
 
-    /// Ends one wait; others that began later have their own time.
-    private func giveUp(_ place: Int) {
-        state.withLock { $0.waiting.removeValue(forKey: place) }?.resume(returning: false)
-    }
-}
-
-/// Waits for an answer, but not for ever: for calls that block, there is ``onOwnThread(_:orAfter:otherwise:endsWithTask:_:)``.
-///
-/// - Returns: `nil` if the seconds are over first; what computes the answer is then left to itself.
-package func withTimeout<Value: Sendable>(
-    seconds: Double, _ body: @escaping @Sendable () async -> Value
-) async -> Value? {
-    let (answers, continuation) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: .bufferingOldest(1))
-    Task.detached {
-        continuation.yield(await body())
-        continuation.finish()
-    }
-    let limit = Task.detached {
-        try? await Task.sleep(for: .seconds(seconds))
-        continuation.finish()
-    }
-    defer { limit.cancel() }
-    for await answer in answers { return answer }
-    return nil
+    private func remove(_ place: Int) { state.withLock { $0.waiting[place] = nil } }
 }

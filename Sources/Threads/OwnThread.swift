@@ -22,7 +22,7 @@ func onOwnThread<Value: Sendable>(
     }
 }
 
-/// Runs a blocking call on a thread of its own and waits no longer than the stated seconds for it.
+/// Runs a blocking call on a thread of its own and waits no longer than the stated time for it.
 ///
 /// A call that takes longer goes on by itself; its result is thrown away and `fallback` is returned in its place. So it is at
 /// once where the system has no thread for the call.
@@ -33,29 +33,24 @@ func onOwnThread<Value: Sendable>(
 ///   - progressCounter: for what may take long and tells how far it is: a number that changes while it goes on, and then the time
 ///     begins anew.
 package func onOwnThread<Value: Sendable>(
-    _ name: String, orAfter seconds: Double, otherwise fallback: Value, endsWithTask: Bool = false,
+    _ name: String, orAfter limit: Duration, otherwise fallback: Value, endsWithTask: Bool = false,
     progressCounter: @escaping @Sendable () -> Int64 = { 0 }, _ body: @escaping @Sendable () -> Value
 ) async -> Value {
     await onOwnThread(
-        name, stackSize: nil, orAfter: seconds, otherwise: fallback, endsWithTask: endsWithTask,
+        name, stackSize: nil, orAfter: limit, otherwise: fallback, endsWithTask: endsWithTask,
         progressCounter: progressCounter,
         body)
 }
 
 /// - Parameter stackSize: in bytes; the system's if left out.
 func onOwnThread<Value: Sendable>(
-    _ name: String, stackSize: Int?, orAfter seconds: Double, otherwise fallback: Value, endsWithTask: Bool,
+    _ name: String, stackSize: Int?, orAfter limit: Duration, otherwise fallback: Value, endsWithTask: Bool,
     progressCounter: @escaping @Sendable () -> Int64 = { 0 }, _ body: @escaping @Sendable () -> Value
 ) async -> Value {
     let first = FirstAnswer<Value>()
     return await withTaskCancellationHandler {
-        await withCheckedContinuation { continuation in
-            first.wait(continuation)
-            guard OwnThread.run(name, stackSize: stackSize, { first.resume(body()) }) else {
-                return first.resume(fallback)
-            }
-            first.resume(fallback, after: seconds, without: progressCounter)
-        }
+        if !OwnThread.run(name, stackSize: stackSize, { first.resume(body()) }) { first.resume(fallback) }
+        return await first.value(within: limit, otherwise: fallback, progressCounter: progressCounter)
     } onCancel: {
         if endsWithTask { first.resume(fallback) }
     }
@@ -107,7 +102,7 @@ package enum OwnThread {
     }
 
     /// Blocks the thread that calls, which must be one of these.
-    package static func sleep(seconds: Double) { Thread.sleep(forTimeInterval: seconds) }
+    package static func sleep(_ duration: Duration) { Thread.sleep(forTimeInterval: duration.seconds) }
 }
 
 /// The system has no thread for what would block.
@@ -122,49 +117,6 @@ package struct ThreadShortage: Error, Hashable, CustomStringConvertible {
     }
 
     private static let cure = "end other programs, or raise the limit of processes (ulimit -u)"
-}
-
-/// Resumes a continuation once, with whichever answer comes first.
-private final class FirstAnswer<Value: Sendable>: Sendable {
-    private enum State {
-        case open(CheckedContinuation<Value, Never>?)
-        /// The answer, as long as nobody has come for it.
-        case answered(Value?)
-    }
-    private let state = Locked(State.open(nil))
-
-    func wait(_ continuation: CheckedContinuation<Value, Never>) {
-        let early: Value? = state.withLock { state in
-            guard case .answered(let value) = state else {
-                state = .open(continuation)
-                return nil
-            }
-            return value
-        }
-        if let early { continuation.resume(returning: early) }
-    }
-
-    /// Resumes with a value once the number has not changed for so many seconds.
-    func resume(_ value: Value, after seconds: Double, without progressCounter: @escaping @Sendable () -> Int64) {
-        let last = progressCounter()
-        DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { [self] in
-            if isAnswered || progressCounter() == last { return resume(value) }
-            resume(value, after: seconds, without: progressCounter)
-        }
-    }
-
-    private var isAnswered: Bool {
-        state.withLock { if case .answered = $0 { true } else { false } }
-    }
-
-    func resume(_ value: Value) {
-        let continuation: CheckedContinuation<Value, Never>? = state.withLock { state in
-            guard case .open(let continuation) = state else { return nil }
-            state = .answered(continuation == nil ? value : nil)
-            return continuation
-        }
-        continuation?.resume(returning: value)
-    }
 }
 
 /// A queue that tasks may be given to which block: its threads are not the few that Swift's tasks share.

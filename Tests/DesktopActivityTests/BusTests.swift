@@ -73,11 +73,11 @@ import Threads
         bus.whenClosed { closed.fire() }
         _ = try await bus.call(Self.bus)
         kill(try #require(servers.pid("DBUS_PID")), SIGKILL)
-        #expect(await closed.wait(seconds: 120))
+        #expect(await closed.wait(within: .seconds(120)))
         await #expect(throws: BusError.self) { try await bus.call(Self.bus) }
         bus.emit(path: "/a", interface: "a.b", signal: "C", [])
         let flushed = AsyncSignal()
         bus.flush { flushed.fire() }
-        #expect(await flushed.wait(seconds: 120))
+        #expect(await flushed.wait(within: .seconds(120)))
     }
 }

@@ -194,7 +194,7 @@ import Threads
             for event in events { reporter.show(event) }
             isOver.fire()
         }
-        return await isOver.wait(seconds: 60)
+        return await isOver.wait(within: .seconds(60))
     }
 
     /// A frame of the clip as a file.

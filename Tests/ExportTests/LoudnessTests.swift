@@ -130,7 +130,7 @@ import Threads
         for await case .exporting(let progress) in session.states(updateInterval: .milliseconds(20))
         where progress.mediaTime > 3600 * .second { break }
         work.cancel()
-        let result = await withTimeout(seconds: 60) { await work.result }
+        let result = await withTimeout(.seconds(60)) { await work.result }
         #expect(throws: CancellationError.self) { try #require(result).get() }
     }
 

@@ -33,10 +33,10 @@ import Testing
         defer { for file in [one, other] { try? file.close() } }
         #expect(FileLock.exclusive.ask(one) == .taken)
         #expect(throws: Errno.resourceTemporarilyUnavailable) {
-            try FileLock.exclusive.wait(for: other, seconds: 0.05)
+            try FileLock.exclusive.wait(for: other, within: .seconds(0.05))
         }
         Thread.detachNewThread { FileLock.release(one) }
-        try FileLock.exclusive.wait(for: other, seconds: 60)
+        try FileLock.exclusive.wait(for: other, within: .seconds(60))
         #expect(FileLock.exclusive.ask(one) == .isHeld)
     }
 
@@ -44,7 +44,7 @@ import Testing
         // Not one that was closed: another test may have its number already.
         let file = FileDescriptor(rawValue: -1)
         #expect(FileLock.exclusive.ask(file) == .refused(.badFileDescriptor))
-        #expect(throws: Errno.badFileDescriptor) { try FileLock.exclusive.wait(for: file, seconds: 60) }
+        #expect(throws: Errno.badFileDescriptor) { try FileLock.exclusive.wait(for: file, within: .seconds(60)) }
     }
 
     @Test func `bytes are locked each by itself, and go with their holder`() throws {

@@ -26,6 +26,6 @@ import Threads
         }
         reader.cancel()
         await reader.value
-        #expect(await hasEnded.wait(seconds: 120))
+        #expect(await hasEnded.wait(within: .seconds(120)))
     }
 }

@@ -33,18 +33,18 @@ import Testing
     @Test("A call that takes too long is left to itself") func timeOut() async {
         let release = DispatchSemaphore(value: 0)
         #expect(
-            await onOwnThread("stuck", orAfter: 0.05, otherwise: "late") {
+            await onOwnThread("stuck", orAfter: .seconds(0.05), otherwise: "late") {
                 release.wait(); return "done"
             } == "late")
         release.signal()
-        #expect(await onOwnThread("quick", orAfter: 60, otherwise: "late") { "done" } == "done")
+        #expect(await onOwnThread("quick", orAfter: .seconds(60), otherwise: "late") { "done" } == "done")
     }
 
     @Test("A call that goes on is waited for, however long it takes in all") func progressCounter() async {
         let release = DispatchSemaphore(value: 0)
         let steps = Locked(Int64(0))
         let answer = await onOwnThread(
-            "slow", orAfter: 0.02, otherwise: "late",
+            "slow", orAfter: .seconds(0.02), otherwise: "late",
             progressCounter: {
                 steps.withLock { steps in
                     steps += 1
@@ -64,14 +64,14 @@ import Testing
     {
         let release = DispatchSemaphore(value: 0)
         let wait = Task {
-            await onOwnThread("stuck", orAfter: 600, otherwise: "cancelled", endsWithTask: true) {
+            await onOwnThread("stuck", orAfter: .seconds(600), otherwise: "cancelled", endsWithTask: true) {
                 release.wait(); return "done"
             }
         }
         wait.cancel()
         #expect(await wait.value == "cancelled")
         release.signal()
-        let other = Task { await onOwnThread("quick", orAfter: 60, otherwise: "cancelled") { "done" } }
+        let other = Task { await onOwnThread("quick", orAfter: .seconds(60), otherwise: "cancelled") { "done" } }
         other.cancel()
         #expect(await other.value == "done")
     }
@@ -81,7 +81,7 @@ import Testing
         let stack = 1 << 50
         await #expect(throws: ThreadShortage.self) { try await onOwnThread("none", stackSize: stack) { 7 } }
         let answer = await onOwnThread(
-            "none", stackSize: stack, orAfter: 600, otherwise: "none", endsWithTask: false
+            "none", stackSize: stack, orAfter: .seconds(600), otherwise: "none", endsWithTask: false
         ) { "done" }
         #expect(answer == "none")
     }

@@ -29,7 +29,7 @@ final class PageThread: Sendable {
     /// Ends all connections, and waits for that, two seconds at most.
     func finish() async {
         close()
-        _ = await hasEnded.wait(seconds: 2)
+        _ = await hasEnded.wait(within: .seconds(2))
     }
 
     private func serve(_ begin: PageLoop) {

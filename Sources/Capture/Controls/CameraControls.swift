@@ -31,7 +31,7 @@ package final class CameraControls: Sendable {
 
     /// The controls of a V4L2 camera, or of one that PipeWire opens through V4L2; none where there are none, or none may be read.
     package static func controls(at path: String) async -> [DeviceControl] {
-        await onOwnThread("rushes-controls", orAfter: timeout, otherwise: []) {
+        await onOwnThread("rushes-controls", orAfter: .seconds(timeout), otherwise: []) {
             V4L2Device.open(path) { DeviceControl.list(of: $0.controls) } ?? []
         }
     }
@@ -121,7 +121,7 @@ package final class CameraControls: Sendable {
     private func onDevice<Value: Sendable>(
         otherwise value: Value, _ body: @escaping @Sendable (inout State) -> Value
     ) async -> Value {
-        await onOwnThread("rushes-controls", orAfter: Self.timeout, otherwise: value) { [state] in
+        await onOwnThread("rushes-controls", orAfter: .seconds(Self.timeout), otherwise: value) { [state] in
             state.withLock { body(&$0) }
         }
     }

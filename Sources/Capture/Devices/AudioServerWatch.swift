@@ -25,12 +25,12 @@ final class AudioServerWatch: Sendable {
         let told = ticks(of: answers)
         guard let connection = connection() else { return .refused }
         // libpulse may start a server, and wait for it.
-        let asked = await onOwnThread("rushes-pulse-open", orAfter: seconds, otherwise: Int?.none) {
+        let asked = await onOwnThread("rushes-pulse-open", orAfter: .seconds(seconds), otherwise: Int?.none) {
             connection.open()
             return connection.perform { connection.refresh() }
         }
         guard let asked else { return .silent }
-        let found = await withTimeout(seconds: seconds) { [self] in
+        let found = await withTimeout(.seconds(seconds)) { [self] in
             if let answer = known(since: asked) { return answer }
             for await _ in told { if let answer = known(since: asked) { return answer } }
             return .silent

@@ -92,7 +92,7 @@ final class ProviderWatch: Sendable {
         case .starting(let task): start = task
         case .idle: return .refused
         }
-        guard let outcome = await withTimeout(seconds: seconds, { await start.value }) else { return nil }
+        guard let outcome = await withTimeout(.seconds(seconds), { await start.value }) else { return nil }
         // One that refused may be tried again: its server may come up.
         state.withLock { state in
             // Not what was started anew meanwhile.

@@ -14,7 +14,7 @@ final class SingleCall<Value: Sendable>: Sendable {
     /// - Returns: `nil` if that takes longer than the stated seconds, or there is no thread. A call that is under way goes on
     ///   by itself; one that has not begun is not made.
     func value(within seconds: Double, _ body: @escaping @Sendable () -> Value) async -> Value? {
-        let end = ContinuousClock.now + .seconds(seconds)
+        let limit = TimeLimit(.seconds(seconds))
         while true {
             let (task, isOwn) = underWay.withLock { underWay in
                 if let underWay { return (underWay, false) }
@@ -22,8 +22,7 @@ final class SingleCall<Value: Sendable>: Sendable {
                 underWay = task
                 return (task, true)
             }
-            let left = (end - .now) / .milliseconds(1) / 1000
-            guard left > 0, let answer = await withTimeout(seconds: left, { await task.value }) else { return nil }
+            guard !limit.isOver, let answer = await withTimeout(limit.left, { await task.value }) else { return nil }
             if isOwn { return answer }
         }
     }

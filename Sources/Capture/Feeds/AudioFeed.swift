@@ -72,7 +72,7 @@ final class AudioFeed: Sendable {
     func unlisten(_ key: Int) { chunks.remove(key) }
 
     /// Waits for the microphone's first samples, a second at most: longer it must not delay a recording.
-    func firstSamples() async { _ = await hasSamples.wait(seconds: 1) }
+    func firstSamples() async { _ = await hasSamples.wait(within: .seconds(1)) }
 
     private func receive(_ arrival: AudioArrival) {
         var samples = arrival.samples

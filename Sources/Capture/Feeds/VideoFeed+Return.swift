@@ -74,7 +74,7 @@ extension VideoFeed {
         // A camera that is lost again before its first frame is not waited for: it may return before the timeout.
         let loss = Task { if await device.loss(of: input) != nil { hasAnswered.fire() } }
         defer { loss.cancel() }
-        guard await hasAnswered.wait(seconds: limit), hasFrames.withLock({ $0 }) else {
+        guard await hasAnswered.wait(within: .seconds(limit)), hasFrames.withLock({ $0 }) else {
             await input.stop()
             return false
         }

@@ -74,7 +74,8 @@ extension VideoFeed {
             handover.withLock { $0.prepare(number) }
             do {
                 try await input.start(within: limit)
-                guard await hasFollowed.wait(seconds: limit) || !handover.withLock({ $0.abandon(number) }) else {
+                guard await hasFollowed.wait(within: .seconds(limit)) || !handover.withLock({ $0.abandon(number) })
+                else {
                     throw input.failure
                         ?? RushesError(
                             .deviceSilent, on: plan.name,

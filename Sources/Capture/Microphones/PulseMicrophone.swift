@@ -80,8 +80,8 @@ final class PulseMicrophone: DeviceInput {
     func start() async throws {
         let connection = try newConnection()
         // libpulse may start a server, and wait for it.
-        await onOwnThread("rushes-pulse-open", orAfter: 5, otherwise: ()) { connection.open() }
-        let isInTime = await isDecided.wait(seconds: 5)
+        await onOwnThread("rushes-pulse-open", orAfter: .seconds(5), otherwise: ()) { connection.open() }
+        let isInTime = await isDecided.wait(within: .seconds(5))
         let (isOpen, failure) = shared.withLock { ($0.life.isOpen, $0.life.failure) }
         guard !isOpen else { return log.debug("device runs", metadata: ["device": "\(name)"]) }
         await stop()
@@ -113,7 +113,7 @@ final class PulseMicrophone: DeviceInput {
     private func connectAgain() {
         guard shared.withLock({ $0.life.mayReturn && !$0.isClosed }) else { return }
         OwnThread.run("rushes-pulse-again") { [weak self] in
-            OwnThread.sleep(seconds: Self.retrial)
+            OwnThread.sleep(.seconds(Self.retrial))
             self?.openAgain()
         }
     }
@@ -146,7 +146,7 @@ final class PulseMicrophone: DeviceInput {
     func stop() async {
         end(as: .ended)
         // What is being told is waited for, and that may take a lock of somebody who waits for this.
-        await onOwnThread("rushes-pulse-close", orAfter: 1, otherwise: ()) { [self] in closeConnection() }
+        await onOwnThread("rushes-pulse-close", orAfter: .seconds(1), otherwise: ()) { [self] in closeConnection() }
         changes.send(state)
     }
 

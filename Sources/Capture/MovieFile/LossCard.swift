@@ -31,7 +31,7 @@ enum LossCard {
         else { return nil }
         await pipeline.begin(.playing, within: 5)
         let frame: Buffer? = try? await onOwnThread("rushes-card") {
-            if case .sample(let sample) = sink.pull(within: 5) { sample.buffer } else { nil }
+            if case .sample(let sample) = sink.pull(within: .seconds(5)) { sample.buffer } else { nil }
         }
         await pipeline.stop(within: 2)
         return frame

@@ -23,7 +23,7 @@ final class PhotoThread: Sendable {
     ) async throws -> Value {
         let isAbandoned = Locked(false)
         let expectWaiting = { @Sendable in if isAbandoned.withLock({ $0 }) { throw CancellationError() } }
-        let result = await withTimeout(seconds: Self.limit) { () -> Result<Value, any Error> in
+        let result = await withTimeout(.seconds(Self.limit)) { () -> Result<Value, any Error> in
             await withCheckedContinuation { continuation in
                 self.add { shortage in
                     continuation.resume(

@@ -61,9 +61,9 @@ final class PreviewWindow: Sendable {
     func show(_ bytes: UnsafeRawBufferPointer) -> Bool {
         socket.withLock { socket in
             var rest = bytes[...]
-            let end = ContinuousClock.now + .seconds(10)
+            let limit = TimeLimit(.seconds(10))
             while !rest.isEmpty {
-                guard ContinuousClock.now < end, !isClosing.withLock({ $0 }) else { return false }
+                guard !limit.isOver, !isClosing.withLock({ $0 }) else { return false }
                 let sent = send(
                     socket, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count, Int32(MSG_NOSIGNAL))
                 if sent < 0, errno == EINTR || errno == EAGAIN { continue }

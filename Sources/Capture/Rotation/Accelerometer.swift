@@ -46,8 +46,8 @@ final class Accelerometer: Sendable {
     ///
     /// - Returns: whether there is an accelerometer.
     func isMeasured() async -> Bool {
-        guard await isKnown.wait(seconds: 5), state.withLock({ $0.isThere }) == true else { return false }
-        _ = await isRead.wait(seconds: Self.timeout)
+        guard await isKnown.wait(within: .seconds(5)), state.withLock({ $0.isThere }) == true else { return false }
+        _ = await isRead.wait(within: .seconds(Self.timeout))
         return true
     }
 

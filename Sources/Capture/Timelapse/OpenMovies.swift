@@ -38,7 +38,7 @@ struct OpenMovies: Sendable {
     func complete() async -> [String] {
         var words: [String] = []
         for path in paths {
-            let told = await onOwnThread("rushes-recover", orAfter: Self.timeout, otherwise: nil) {
+            let told = await onOwnThread("rushes-recover", orAfter: .seconds(Self.timeout), otherwise: nil) {
                 Self.complete(path)
             }
             if let told { words.append(told) }

@@ -72,7 +72,7 @@ extension TimelapseSupervisor {
     private static let controlTimeout = 5.0
 
     private func onDevice<Value: Sendable>(_ body: @escaping @Sendable (ExposureLock) -> Value) async -> Value? {
-        await onOwnThread("rushes-controls", orAfter: Self.controlTimeout, otherwise: nil) { [exposure] in
+        await onOwnThread("rushes-controls", orAfter: .seconds(Self.controlTimeout), otherwise: nil) { [exposure] in
             body(exposure)
         }
     }

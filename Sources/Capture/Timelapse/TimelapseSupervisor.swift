@@ -148,7 +148,7 @@ final class TimelapseSupervisor: Sendable {
         }
         files.completeOpen(events)
         var pause = Self.looks.near
-        while await !ending.wait(seconds: pause) {
+        while await !ending.wait(within: .seconds(pause)) {
             await observe()
             pause = untilNext > 10 * .second ? Self.looks.far : Self.looks.near
         }

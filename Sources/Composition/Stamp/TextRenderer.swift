@@ -70,7 +70,7 @@ package final class TextRenderer: Sendable {
     private func draw(_ line: String, _ letters: Int) -> (stamp: TextStamp, isCut: Bool)? {
         guard (try? text.set("text", to: .text(Self.plain(line)))) != nil,
             source.push(strip.retimed(presentationTime: .zero, duration: nil)),
-            case .sample(let sample) = sink.pull(within: 5)
+            case .sample(let sample) = sink.pull(within: .seconds(5))
         else { return nil }
         let scaled = VideoSize(Self.size.width * letters / Self.letters, Self.size.height * letters / Self.letters)
         let target = FrameBuffer(ImageFormat(.i420, size: scaled, color: Self.format.color))

@@ -49,7 +49,7 @@ public struct LastNotice: Sendable, Codable, Equatable {
             guard let answer = try? reply.get().values.first?.uint32 else { return isOver.fire() }
             number.withLock { $0 = answer }
         }
-        _ = await isOver.wait(seconds: Self.lifetime)
+        _ = await isOver.wait(within: .seconds(Self.lifetime))
         // Some servers leave what was clicked on the screen.
         let close = NotificationPresenter.method("CloseNotification")
         _ = try? await bus.call(close, [.uint32(number.withLock { $0 })])

@@ -50,7 +50,7 @@ extension EncoderProbe {
             frames.push(moved)
         }
         frames.endOfStream()
-        _ = await isDone.wait(seconds: seconds)
+        _ = await isDone.wait(within: .seconds(seconds))
         let hasFailed = pipeline.bus.failure != nil
         let times = came.withLock { $0 }
         await pipeline.stop(within: 1)

@@ -31,7 +31,7 @@ package enum EncoderProbe {
             }
             defer { watch.cancel() }
             try await pipeline.setState(.playing, within: seconds)
-            let isDone = await outcome.wait(seconds: seconds)
+            let isDone = await outcome.wait(within: .seconds(seconds))
             let failure = pipeline.bus.failure
             await pipeline.stop(within: 1)
             return failure?.message ?? (isDone ? nil : "it does not respond")

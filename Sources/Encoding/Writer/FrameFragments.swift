@@ -1,4 +1,3 @@
-import Dispatch
 import GStreamer
 import MediaTypes
 import Threads
@@ -14,8 +13,8 @@ final class FrameFragments: Sendable {
     private let hasHead = Locked(false)
     private let frameDuration: MediaTime
 
-    /// Seconds for the muxer to write a head; it is at once.
-    private static let timeout = 10.0
+    /// For the muxer to write a head; it is at once.
+    private static let timeout = Duration.seconds(10)
 
     init(_ plan: MoviePlan) {
         let rate = plan.video?.caps.first?["framerate"]?.fractionValue ?? Fraction(30)
@@ -43,15 +42,9 @@ final class FrameFragments: Sendable {
         return file.append(frame: frame, at: time - begin, duration: frameDuration)
     }
 
-    /// Blocks the encoder's thread, which has nothing else to do yet.
+    /// Blocks the encoder's thread, which has nothing else to do yet. False where the head is late: frames that came before it would lie where
+    /// it has to be.
     private func wait() -> Bool {
-        let done = DispatchSemaphore(value: 0)
-        Task {
-            _ = await headEnd.wait(seconds: Self.timeout)
-            done.signal()
-        }
-        _ = done.wait(timeout: .now() + Self.timeout)
-        // Frames that came before a head that is late would lie where it has to be.
-        return headEnd.isFired
+        headEnd.waitOnThread(within: Self.timeout)
     }
 }

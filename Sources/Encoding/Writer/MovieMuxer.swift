@@ -160,9 +160,9 @@ final class MovieMuxer: Sendable {
     }
 
     /// No packet follows in any track, whether it has come to its end or not: what waits for one that hangs is written without it.
-    func endAll(within seconds: Double) async {
+    func endAll(within limit: Duration) async {
         for track in inputs.indices { inputs[track].endOfStream() }
-        _ = await ended.wait(seconds: seconds)
+        _ = await ended.wait(within: limit)
     }
 
     /// Wakes who waits for room.
@@ -196,7 +196,9 @@ final class MovieMuxer: Sendable {
         wake()
         await pipeline.stop(within: MovieWriter.timeout)
         // A disk that does not answer is left to a thread of its own.
-        await onOwnThread("rushes-discard", orAfter: Self.discardTimeout, otherwise: ()) { [file] in file.discard() }
+        await onOwnThread("rushes-discard", orAfter: .seconds(Self.discardTimeout), otherwise: ()) { [file] in
+            file.discard()
+        }
     }
 
     /// Seconds for taking a file away.
@@ -218,7 +220,7 @@ final class MovieMuxer: Sendable {
         let silence = RushesError(
             .writeFailed, "The disk has not responded for \(Int(timeout)) seconds, so the movie is not complete.")
         return try await onOwnThread(
-            "rushes-finish", orAfter: timeout, otherwise: .failure(silence),
+            "rushes-finish", orAfter: .seconds(timeout), otherwise: .failure(silence),
             progressCounter: { [file] in file.keptBytes }
         ) { [file] in
             Result { try file.finish(chapters: own, isWhole: isWhole) }
@@ -231,7 +233,7 @@ final class MovieMuxer: Sendable {
     /// - Throws: ``RushesError`` if it is gone.
     func settle() async throws -> SettledFile? {
         try await onOwnThread(
-            "rushes-settle", orAfter: Self.diskTimeout(written: 0), otherwise: .success(nil),
+            "rushes-settle", orAfter: .seconds(Self.diskTimeout(written: 0)), otherwise: .success(nil),
             progressCounter: { [file] in file.keptBytes }
         ) { [file] in
             Result { try file.settle() }

@@ -109,18 +109,17 @@ final class MovieSequence: Sendable {
     /// Where one ends before it is known where the next file begins, it is not known either in which file its last packets are: its end waits
     /// for the leading track's key frame, or for its end.
     func end(_ track: Int) {
-        var left = Self.timeout
-        while left > 0, state.withLock({ $0.router.isHeld(track) }) {
-            OwnThread.sleep(seconds: Self.nap)
-            left -= Self.nap
+        _ = TimeLimit(Self.timeout).wait {
+            guard state.withLock({ $0.router.isHeld(track) }) else { return true }
             // The frames of the file before may wait for it.
             _ = perform(track) { $0.release(track) }
+            return false
         }
         _ = perform(track) { $0.end(track) }
     }
 
-    /// Seconds for a leading encoder that lies behind, and from one look at it to the next.
-    private static let (timeout, nap) = (60.0, 0.01)
+    /// For a leading encoder that lies behind.
+    private static let timeout = Duration.seconds(60)
 
     private func perform(_ track: Int, _ decide: @Sendable (inout PartRouter<Sample>) -> [PartRouter<Sample>.Action])
         -> Bool

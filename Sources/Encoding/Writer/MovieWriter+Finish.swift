@@ -62,7 +62,7 @@ extension MovieWriter {
         let failure = self.failure
         // What waits for a track that hangs is written without that one.
         if !isFlushed, failure == nil {
-            for file in sequence?.all ?? [] { await file.endAll(within: Self.timeout) }
+            for file in sequence?.all ?? [] { await file.endAll(within: .seconds(Self.timeout)) }
         }
         // One that failed or hangs may still write: it is stopped before the index is made. Else the index goes first.
         let isWhole = isFlushed && failure == nil
@@ -111,7 +111,7 @@ extension MovieWriter {
         var (last, still) = (progressCounter(), 0.0)
         while still < seconds {
             let step = min(1, seconds - still)
-            if await ended.wait(seconds: step) { return true }
+            if await ended.wait(within: .seconds(step)) { return true }
             guard let now = progressCounter() else { return false }
             still = now == last ? still + step : 0
             last = now

@@ -92,7 +92,7 @@ final class PacketHistory: Sendable {
         if mode == .passing { return sequence.append(packet, to: track) }
         // A disk that is too slow for what comes holds the encoder up, as it does without a history.
         while state.withLock({ $0.lanes[track].mode == .replaying && $0.lanes[track].bytes > limit }) {
-            OwnThread.sleep(seconds: Self.nap)
+            OwnThread.sleep(.seconds(Self.nap))
         }
         return !hasFailed
     }

@@ -18,7 +18,7 @@ extension Batch {
     func look() async {
         let outputs = folder.outputs
         // A network disk that has gone away answers never; then nothing is known.
-        let free = await onOwnThread("rushes-disk", orAfter: 5, otherwise: nil) { freeSpace(outputs) }
+        let free = await onOwnThread("rushes-disk", orAfter: .seconds(5), otherwise: nil) { freeSpace(outputs) }
         handle(.free(free))
     }
 

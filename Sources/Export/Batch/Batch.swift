@@ -93,10 +93,10 @@ public actor Batch {
         self.tell = tell
         self.lock = lock
         let known = await onOwnThread(
-            "rushes-batch", orAfter: 60, otherwise: plan.items.map { ($0, ItemPlaces()) }
+            "rushes-batch", orAfter: .seconds(60), otherwise: plan.items.map { ($0, ItemPlaces()) }
         ) { plan.withAttributes().map { ($0, ItemPlaces($0)) } }
         let outputs = plan.folder.outputs
-        let size = await onOwnThread("rushes-disk", orAfter: 5, otherwise: nil) { diskSize(outputs) }
+        let size = await onOwnThread("rushes-disk", orAfter: .seconds(5), otherwise: nil) { diskSize(outputs) }
         queue = BatchQueue(
             jobs: jobs ?? JobCount.machine().jobs(for: known.map(\.0.attributes)),
             reserve: minFree.map { min(max(0, $0), 1 << 60) } ?? BatchQueue.reserve(on: size), isOpen: isOpen)
@@ -173,7 +173,7 @@ public actor Batch {
     public func add(_ input: FilePath) async {
         let plan = plan
         let bare = plan.item(for: input)
-        let (item, places) = await onOwnThread("rushes-batch", orAfter: 10, otherwise: (bare, ItemPlaces())) {
+        let (item, places) = await onOwnThread("rushes-batch", orAfter: .seconds(10), otherwise: (bare, ItemPlaces())) {
             let item = plan.withAttributes([plan.besideEarlier(bare)]).first ?? bare
             var places = ItemPlaces(item)
             places.problem = plan.returnProblem(of: item)

@@ -80,11 +80,11 @@ final class ComposedFrames: SampleSource {
     }
 
     /// Only one thread pulls.
-    func pull(within seconds: Double) -> AppSink.Pulled {
-        let deadline = ContinuousClock.now + .seconds(seconds)
+    func pull(within limit: Duration) -> AppSink.Pulled {
+        let limit = TimeLimit(limit)
         return state.withLock { state in
             if state.waiting == nil {
-                switch main.pull(within: seconds) {
+                switch main.pull(within: limit.left) {
                 case .sample(let sample):
                     guard let buffer = sample.buffer else { return .nothing }
                     state.take(sample, buffer)
@@ -94,7 +94,7 @@ final class ComposedFrames: SampleSource {
             guard let (sample, buffer, time) = state.waiting else { return .nothing }
             for index in insets.indices {
                 while state.insets[index].needsMore(for: time) {
-                    let left = max(0, (deadline - .now) / .seconds(1))
+                    let left = limit.left
                     switch insets[index].frames.pull(within: left) {
                     case .sample(let frame): state.add(frame, to: index, insets[index].place)
                     case .end: state.insets[index].end()

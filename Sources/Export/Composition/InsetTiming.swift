@@ -72,8 +72,8 @@ struct ShiftedSamples: SampleSource {
         (self.samples, self.place, self.end) = (samples, place, end)
     }
 
-    func pull(within seconds: Double) -> AppSink.Pulled {
-        let pulled = samples.pull(within: seconds)
+    func pull(within limit: Duration) -> AppSink.Pulled {
+        let pulled = samples.pull(within: limit)
         guard case .sample(let sample) = pulled, let time = sample.movieTime else { return pulled }
         let shown = place.mainTime(of: time)
         if let end, shown >= end { return .end }

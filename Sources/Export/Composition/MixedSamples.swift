@@ -68,11 +68,11 @@ final class MixedSamples: SampleSource {
     func discardSamples() throws(GStreamerError) { for part in parts { try part.samples.discardSamples() } }
 
     /// Only one thread pulls.
-    func pull(within seconds: Double) -> AppSink.Pulled {
-        let deadline = ContinuousClock.now + .seconds(seconds)
+    func pull(within limit: Duration) -> AppSink.Pulled {
+        let limit = TimeLimit(limit)
         return state.withLock { state in
             while let index = state.mix.needed {
-                switch parts[index].samples.pull(within: max(0, (deadline - .now) / .seconds(1))) {
+                switch parts[index].samples.pull(within: limit.left) {
                 case .sample(let sample):
                     guard let told = sample.movieTime, let samples = sample.buffer?.floats else { continue }
                     let (part, frames) = (parts[index], samples.count / MovieAudioMix.channels)

@@ -39,7 +39,7 @@ struct MovieListener: Sendable {
         while silence < StallMonitor.audioTimeout {
             guard status.mayContinue() else { throw CancellationError() }
             if let failure = reader.failure { throw failure }
-            switch sink.pull(within: 0.25) {
+            switch sink.pull(within: .seconds(0.25)) {
             case .sample(let sample):
                 silence = 0
                 if let time = sample.movieTime { curve.appendSilence(seconds: time.seconds - curve.seconds - 0.02) }

@@ -46,7 +46,7 @@ struct LoudnessPump {
         while !isComplete {
             guard status.mayContinue() else { throw CancellationError() }
             if let failure = source.failure { throw failure }
-            switch track.track.sink.pull(within: Self.interval) {
+            switch track.track.sink.pull(within: .seconds(Self.interval)) {
             case .sample(let sample):
                 waited = 0
                 isComplete = try take(sample)

@@ -159,31 +159,27 @@ extension MovieSource {
 }
 
 /// A reader that is being opened.
-///
-/// `@unchecked Sendable` because the condition's lock guards what changes.
-final class PartOpening: @unchecked Sendable {
-    private let condition = NSCondition()
-    private var result: Result<MovieSource, any Error>?
+final class PartOpening: Sendable {
+    private let isOver = AsyncSignal()
+    private let result = Locked<Result<MovieSource, any Error>?>(nil)
 
-    var source: MovieSource? { condition.withLock { try? result?.get() } }
+    var source: MovieSource? { result.withLock { $0 }.flatMap { try? $0.get() } }
 
     /// - Returns: false where it has ended before, in another way.
     @discardableResult func finish(_ new: Result<MovieSource, any Error>) -> Bool {
-        condition.withLock {
-            guard result == nil else { return false }
-            result = new
-            condition.broadcast()
-            return true
+        let isFirst = result.withLock { result in
+            defer { result = result ?? new }
+            return result == nil
         }
+        isOver.fire()
+        return isFirst
     }
 
     /// Blocks, a minute at most.
     func wait() throws -> MovieSource {
-        let deadline = Date(timeIntervalSinceNow: 60)
-        return try condition.withLock {
-            while result == nil, condition.wait(until: deadline) {}
-            guard let result else { throw GStreamerError(element: "parts", message: "a part does not begin in time") }
-            return try result.get()
+        guard isOver.waitOnThread(within: .seconds(60)), let result = result.withLock({ $0 }) else {
+            throw GStreamerError(element: "parts", message: "a part does not begin in time")
         }
+        return try result.get()
     }
 }

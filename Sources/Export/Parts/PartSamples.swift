@@ -53,8 +53,8 @@ final class PartSamples: SampleSource {
     }
 
     /// Only one thread pulls.
-    func pull(within seconds: Double) -> AppSink.Pulled {
-        let deadline = ContinuousClock.now + .seconds(seconds)
+    func pull(within limit: Duration) -> AppSink.Pulled {
+        let limit = TimeLimit(limit)
         return state.withLock { state in
             while !isIgnored.withLock({ $0 }), state.part < plan.parts.count {
                 if let ready = state.cut?.next() { return .sample(ready) }
@@ -63,7 +63,7 @@ final class PartSamples: SampleSource {
                     continue
                 }
                 do {
-                    let left = max(0, (deadline - .now) / .seconds(1))
+                    let left = limit.left
                     switch try pulled(within: left, &state) {
                     case .sample(let sample): try take(sample, &state)
                     case .end:
@@ -78,7 +78,7 @@ final class PartSamples: SampleSource {
                         }
                     case .nothing: return .nothing
                     }
-                    if left == 0, state.cut?.isReady != true { return .nothing }
+                    if left == .zero, state.cut?.isReady != true { return .nothing }
                 } catch {
                     let failure = error as? GStreamerError ?? GStreamerError(element: "parts", message: "\(error)")
                     firstFailure.withLock { $0 = failure }
@@ -89,14 +89,14 @@ final class PartSamples: SampleSource {
         }
     }
 
-    private func pulled(within seconds: Double, _ state: inout State) throws -> AppSink.Pulled {
+    private func pulled(within limit: Duration, _ state: inout State) throws -> AppSink.Pulled {
         if let held = state.held {
             state.held = nil
             state.source = try readers.source(state.part)
             return .sample(held)
         }
         if state.source == nil { state.source = try readers.source(state.part) }
-        return state.source?.track(key)?.sink.pull(within: seconds) ?? .end
+        return state.source?.track(key)?.sink.pull(within: limit) ?? .end
     }
 
     /// What a part lacks at the least that is told, as tracks end at different times.

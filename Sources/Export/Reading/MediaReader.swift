@@ -223,7 +223,7 @@ final class MediaReader: Sendable {
         // Decoders work as well in this state, and the ends run by themselves.
         await pipeline.begin(.paused, within: seconds)
         feed?.start()
-        guard await discovery.hasAll.wait(seconds: seconds) else {
+        guard await discovery.hasAll.wait(within: .seconds(seconds)) else {
             throw GStreamerError(
                 element: Self.silence, message: "its streams are not known after \(Int(seconds)) seconds")
         }
@@ -240,7 +240,9 @@ final class MediaReader: Sendable {
     func seek(to time: MediaTime, _ place: SeekPlace = .exact) async -> Bool {
         let element = pipeline.bin.element
         sought.withLock { $0 = true }
-        return await onOwnThread("rushes-seek", orAfter: 20, otherwise: false) { element.seek(to: time, place) }
+        return await onOwnThread("rushes-seek", orAfter: .seconds(20), otherwise: false) {
+            element.seek(to: time, place)
+        }
     }
 
     /// Whether it was sent to another place than the file's beginning.
@@ -249,7 +251,7 @@ final class MediaReader: Sendable {
     /// Wakes who waits in an end, and stops reading.
     func stop() async {
         let ends = found.ends
-        await onOwnThread("rushes-stop", orAfter: 2, otherwise: ()) { for end in ends { end.stop() } }
+        await onOwnThread("rushes-stop", orAfter: .seconds(2), otherwise: ()) { for end in ends { end.stop() } }
         await pipeline.stop(within: 2)
     }
 }

@@ -5,7 +5,7 @@ import Threads
 /// Where a track's samples are pulled from: the end of a pipeline, or what Swift makes of several such.
 protocol SampleSource: Sendable {
     /// Waits for the next sample. Blocks.
-    func pull(within seconds: Double) -> AppSink.Pulled
+    func pull(within limit: Duration) -> AppSink.Pulled
     /// Lets everything that still comes go to waste, so that nobody waits for a reader of it.
     ///
     /// - Throws: ``GStreamerError`` if the element refuses.
@@ -33,8 +33,8 @@ struct PlacedSamples: SampleSource {
     func discardSamples() throws(GStreamerError) { try source.discardSamples() }
     func placed(_ sample: Sample) -> Sample { beginning.corrected(sample) }
 
-    func pull(within seconds: Double) -> AppSink.Pulled {
-        let pulled = source.pull(within: seconds)
+    func pull(within limit: Duration) -> AppSink.Pulled {
+        let pulled = source.pull(within: limit)
         guard case .sample(let sample) = pulled else { return pulled }
         let origin = origin()
         let placed = beginning.corrected(sample)
@@ -65,8 +65,8 @@ final class GradedSamples: SampleSource {
     func placed(_ sample: Sample) -> Sample { source.placed(sample) }
 
     /// Only one thread pulls.
-    func pull(within seconds: Double) -> AppSink.Pulled {
-        let pulled = source.pull(within: seconds)
+    func pull(within limit: Duration) -> AppSink.Pulled {
+        let pulled = source.pull(within: limit)
         guard case .sample(let sample) = pulled else { return pulled }
         return graded(sample).map { .sample($0) } ?? .end
     }

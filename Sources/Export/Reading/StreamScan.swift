@@ -92,9 +92,9 @@ package struct StreamScan: Sendable {
         defer { watch.cancel() }
         await pipeline.begin(.playing, within: 5)
         let first = usesLongTimeout ? seconds : min(seconds, firstPacket)
-        var isWhole = await isRead.wait(seconds: first)
+        var isWhole = await isRead.wait(within: .seconds(first))
         if !isWhole, counters.withLock({ $0 }).contains(where: \.hasCounted) {
-            isWhole = await isRead.wait(seconds: seconds - first)
+            isWhole = await isRead.wait(within: .seconds(seconds - first))
         }
         let found = counters.withLock { $0 }.sorted { $0.place < $1.place }.compactMap(\.stream)
         await pipeline.stop(within: 2)

@@ -24,7 +24,7 @@ extension TrackPump {
     mutating func run() {
         if let first, !pass(first) { return finish() }
         while status.mayContinue() {
-            switch sink.pull(within: Self.timeout) {
+            switch sink.pull(within: .seconds(Self.timeout)) {
             case .sample(let sample): if !pass(sample) { return finish() }
             case .end: return finish()
             case .nothing: continue

@@ -20,11 +20,11 @@ extension FrameSource {
 
     private func wait(for track: MediaReader.Track, isCancelled: () -> Bool) throws -> Sample? {
         // A decoder of frames may have to read far before it gives one.
-        let deadline = ContinuousClock.now + .seconds(hasVideo ? 60 : 20)
-        while ContinuousClock.now < deadline {
+        let limit = TimeLimit(.seconds(hasVideo ? 60 : 20))
+        while !limit.isOver {
             if isCancelled() { throw CancellationError() }
             if let failure { throw failure }
-            switch track.sink.pull(within: 0.1) {
+            switch track.sink.pull(within: .seconds(0.1)) {
             case .sample(let sample) where track.isHeader(sample): continue
             case .sample(let sample): return sample
             case .end:

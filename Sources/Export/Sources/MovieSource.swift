@@ -37,8 +37,10 @@ struct MovieSource: FrameSource {
     /// - Returns: false where one gives nothing for long.
     func hasBegun() async -> Bool {
         for track in tracks where track.stream.kind != .text {
-            let pulled = await onOwnThread("rushes-first", orAfter: Self.firstTimeout + 1, otherwise: .nothing) {
-                track.sink.pull(within: Self.firstTimeout)
+            let pulled = await onOwnThread(
+                "rushes-first", orAfter: .seconds(Self.firstTimeout + 1), otherwise: .nothing
+            ) {
+                track.sink.pull(within: .seconds(Self.firstTimeout))
             }
             if case .nothing = pulled { return false }
         }

@@ -11,8 +11,8 @@ struct FollowingSamples: SampleSource {
 
     func placed(_ sample: Sample) -> Sample { samples.placed(sample) }
 
-    func pull(within seconds: Double) -> AppSink.Pulled {
-        let pulled = samples.pull(within: seconds)
+    func pull(within limit: Duration) -> AppSink.Pulled {
+        let pulled = samples.pull(within: limit)
         guard case .sample(let sample) = pulled else { return pulled }
         let begin = begin()
         return .sample(begin == .zero ? sample : sample.shifted(by: -begin))

@@ -85,7 +85,7 @@ struct PhotoSource: FrameSource {
 
     func stop() async {
         reel.stop()
-        await onOwnThread("rushes-stop", orAfter: 2, otherwise: ()) { [end] in end.stop() }
+        await onOwnThread("rushes-stop", orAfter: .seconds(2), otherwise: ()) { [end] in end.stop() }
         await pipeline.stop(within: 2)
         await renderer?.stop()
     }

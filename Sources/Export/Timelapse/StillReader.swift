@@ -1,4 +1,3 @@
-import Dispatch
 import Errors
 import GStreamer
 import Photos
@@ -11,7 +10,7 @@ enum StillReader {
     ///
     /// - Throws: ``RushesError`` with what is wrong with the file.
     static func frame(of photo: PhotoFile) throws -> Sample {
-        let (result, isDone) = (Locked<Result<Sample, any Error>?>(nil), DispatchSemaphore(value: 0))
+        let (result, isDone) = (Locked<Result<Sample, any Error>?>(nil), AsyncSignal())
         Task {
             do {
                 let isWhole = [.tiff, .deepPNG].contains(photo.kind)
@@ -20,10 +19,11 @@ enum StillReader {
             } catch {
                 result.withLock { $0 = .failure(error) }
             }
-            isDone.signal()
+            isDone.fire()
         }
-        isDone.wait()
-        guard let frame = result.withLock({ $0 }) else { throw RushesError(.badInput, "it cannot be decoded") }
+        guard isDone.waitOnThread(within: .seconds(60)), let frame = result.withLock({ $0 }) else {
+            throw RushesError(.badInput, "it cannot be decoded")
+        }
         return try frame.get()
     }
 
@@ -51,8 +51,8 @@ enum StillReader {
         }
         let sink = try AppSink(end)
         await pipeline.begin(.playing, within: timeout)
-        let pulled = await onOwnThread("rushes-still", orAfter: timeout + 1, otherwise: .nothing) {
-            sink.pull(within: timeout)
+        let pulled = await onOwnThread("rushes-still", orAfter: .seconds(timeout + 1), otherwise: .nothing) {
+            sink.pull(within: .seconds(timeout))
         }
         let failure = pipeline.bus.failure
         await pipeline.stop(within: 2)
@@ -72,8 +72,8 @@ enum StillReader {
         do {
             try await reader.open(within: timeout)
             guard let sink = reader.tracks.first?.sink else { throw RushesError(.badInput, "it is no image") }
-            let pulled = await onOwnThread("rushes-still", orAfter: timeout + 1, otherwise: .nothing) {
-                sink.pull(within: timeout)
+            let pulled = await onOwnThread("rushes-still", orAfter: .seconds(timeout + 1), otherwise: .nothing) {
+                sink.pull(within: .seconds(timeout))
             }
             guard case .sample(let sample) = pulled else {
                 throw reader.failure ?? RushesError(.badInput, "it cannot be decoded")

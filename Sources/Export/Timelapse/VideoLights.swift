@@ -42,7 +42,7 @@ struct VideoLights: Sendable {
         var lights: [Int: (sum: Double, count: Int)] = [:]
         var (format, idle): (ComposedFormat?, Double) = (nil, 0)
         while status.mayContinue() {
-            switch sink.pull(within: 0.5) {
+            switch sink.pull(within: .seconds(0.5)) {
             case .end: return lights
             case .nothing:
                 idle += 0.5

@@ -59,7 +59,7 @@ struct DecodedCounts: Sendable {
             guard goesOn() else { throw CancellationError() }
             if let failure = reader.failure { throw failure }
             let wait = hasBegun && !toEnd ? 0.02 : 0.25
-            let pulled = track.sink.pull(within: wait)
+            let pulled = track.sink.pull(within: .seconds(wait))
             if case .nothing = pulled { silence += wait } else { silence = 0 }
             if silence == 0, !hasBegun {
                 beginnings.left.subtract(1, ordering: .relaxed)

@@ -1,4 +1,5 @@
 import CGStreamer
+import Threads
 
 /// The end of a pipeline in Swift: each sample is handed to a closure on the streaming thread.
 package struct AppSink: Sendable {
@@ -49,7 +50,7 @@ package struct AppSink: Sendable {
     package func discardSamples() throws(GStreamerError) {
         try element.set("drop", to: true)
         // Whoever waits for room looks again when something is taken out.
-        _ = pull(within: 0)
+        _ = pull(within: .zero)
     }
 
     /// What ``pull(within:)`` brought.
@@ -62,8 +63,8 @@ package struct AppSink: Sendable {
     }
 
     /// Waits for the next sample, for an element without ``receive(onSample:onEnd:)``. Blocks.
-    package func pull(within seconds: Double) -> Pulled {
-        if let sample = gst_app_sink_try_pull_sample(pointer, GstClockTime(waiting: seconds)) {
+    package func pull(within limit: Duration) -> Pulled {
+        if let sample = gst_app_sink_try_pull_sample(pointer, GstClockTime(waiting: limit.seconds)) {
             defer { gst_sample_unref(sample) }
             // When it is flushed, appsink (1.22) writes into the sample that it gave away last: this one is ours alone.
             if let copy = gst_sample_copy(sample) { return .sample(Sample(adopting: copy)) }

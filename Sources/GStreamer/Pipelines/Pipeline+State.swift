@@ -9,7 +9,7 @@ extension Pipeline {
     package func setState(_ state: ElementState, within seconds: Double = 10) async throws {
         // The thread holds the pipeline itself, so that none goes while its state is still being changed.
         let outcome = await onOwnThread(
-            "rushes-state", orAfter: seconds, otherwise: GST_STATE_CHANGE_ASYNC, endsWithTask: true
+            "rushes-state", orAfter: .seconds(seconds), otherwise: GST_STATE_CHANGE_ASYNC, endsWithTask: true
         ) { self.changeState(to: state, within: seconds) }
         switch outcome {
         case GST_STATE_CHANGE_FAILURE:
@@ -26,14 +26,14 @@ extension Pipeline {
     private func changeState(to state: ElementState, within seconds: Double) -> GstStateChangeReturn {
         let element = bin.element
         guard element.setState(state) else { return GST_STATE_CHANGE_FAILURE }
-        let deadline = ContinuousClock.now + .seconds(seconds)
+        let limit = TimeLimit(.seconds(seconds))
         // A pipeline whose source fails while it waits for the first buffer stays "changing" for ever, so the wait is cut
         // into pieces between which an error on the bus is seen. The usual end of the change is seen at once.
         repeat {
             let outcome = gst_element_get_state(element.pointer, nil, nil, GstClockTime(waiting: 0.05))
             guard outcome == GST_STATE_CHANGE_ASYNC else { return outcome }
             if bus.failure != nil { return GST_STATE_CHANGE_FAILURE }
-        } while ContinuousClock.now < deadline
+        } while !limit.isOver
         return GST_STATE_CHANGE_ASYNC
     }
 
@@ -47,7 +47,7 @@ extension Pipeline {
                 return told.fire()
             }
         }
-        _ = await told.wait(seconds: seconds)
+        _ = await told.wait(within: .seconds(seconds))
         reader.cancel()
         return bus.failure
     }
@@ -55,12 +55,14 @@ extension Pipeline {
     /// Stops everything; gives up after the stated time and leaves a stuck driver to its own thread. True if it stopped.
     @discardableResult
     package func stop(within seconds: Double = 5) async -> Bool {
-        await onOwnThread("rushes-stop", orAfter: seconds, otherwise: false) { self.bin.element.setState(.null) }
+        await onOwnThread("rushes-stop", orAfter: .seconds(seconds), otherwise: false) {
+            self.bin.element.setState(.null)
+        }
     }
 
     /// Asks for a state without waiting for it; what fails is told on the bus. Blocks only as long as the elements do.
     package func begin(_ state: ElementState, within seconds: Double = 10) async {
         let element = bin.element
-        _ = await onOwnThread("rushes-state", orAfter: seconds, otherwise: false) { element.setState(state) }
+        _ = await onOwnThread("rushes-state", orAfter: .seconds(seconds), otherwise: false) { element.setState(state) }
     }
 }

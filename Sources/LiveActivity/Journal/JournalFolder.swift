@@ -27,7 +27,7 @@ struct JournalFolder: Sendable {
         let file = try FileDescriptor.open(
             path.appending("lock"), .readWrite, options: [.create, .closeOnExec], permissions: .ownerReadWrite)
         return try file.closeAfter {
-            try FileLock.exclusive.wait(for: file, seconds: 2)
+            try FileLock.exclusive.wait(for: file, within: .seconds(2))
             return try body()
         }
     }

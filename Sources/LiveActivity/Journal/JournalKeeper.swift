@@ -29,7 +29,7 @@ public final class JournalKeeper: Sendable {
     /// - Parameter timeout: no longer than this for a disk that is slow; what is written later is not waited for.
     public func finish(within timeout: Duration = .seconds(3)) async {
         events.finish()
-        _ = await hasWritten.wait(seconds: timeout / .seconds(1))
+        _ = await hasWritten.wait(within: timeout)
         await writer.server?.finish()
     }
 }

@@ -41,7 +41,7 @@ final class ActivityServer: Sendable {
     /// Sends what has happened to those who listen, a second at most, and ends.
     func finish() async {
         events.finish()
-        _ = await hasEnded.wait(seconds: 2)
+        _ = await hasEnded.wait(within: .seconds(2))
     }
 
     private func serve() {

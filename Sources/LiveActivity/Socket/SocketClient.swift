@@ -1,5 +1,6 @@
 import Foundation
 import SystemPackage
+import Threads
 
 /// Asks a process something at its socket and waits for the answer.
 enum SocketClient {
@@ -7,27 +8,27 @@ enum SocketClient {
     ///
     /// - Returns: the answer, or `nil` if there was none.
     static func ask(_ request: SocketRequest, at path: FilePath, seconds: Double) -> SocketReply? {
-        let end = Date().addingTimeInterval(seconds)
-        guard let file = connect(to: path, until: end) else { return nil }
+        let limit = TimeLimit(.seconds(seconds))
+        guard let file = connect(to: path, within: limit) else { return nil }
         defer { try? file.close() }
         var lines = Lines(limit: 65536)
         guard UnixSocket.isTrusted(file), send(request, to: file) else { return nil }
-        while case let left = end.timeIntervalSinceNow, left > 0 {
+        while !limit.isOver {
             var polled = pollfd(fd: file.rawValue, events: Int16(POLLIN), revents: 0)
-            guard poll(&polled, 1, Int32(left * 1000) + 1) > 0 else { continue }
+            guard poll(&polled, 1, Int32(limit.left.seconds * 1000) + 1) > 0 else { continue }
             guard let bytes = StreamSocket.receive(from: file), let complete = lines.add(bytes) else { return nil }
             if let line = complete.first { return try? JSONDecoder().decode(SocketReply.self, from: Data(line)) }
         }
         return nil
     }
 
-    private static func connect(to path: FilePath, until end: Date) -> FileDescriptor? {
+    private static func connect(to path: FilePath, within limit: TimeLimit) -> FileDescriptor? {
         while true {
             do {
                 return try UnixSocket.connect(to: path)
-            } catch Errno.resourceTemporarilyUnavailable where Date() < end {
+            } catch Errno.resourceTemporarilyUnavailable where !limit.isOver {
                 // So many wait there already.
-                usleep(10_000)
+                OwnThread.sleep(.milliseconds(10))
             } catch { return nil }
         }
     }

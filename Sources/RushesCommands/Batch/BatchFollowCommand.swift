@@ -59,7 +59,7 @@ private actor SlurmWatch {
     func isQueued() async -> Bool? {
         if let latest, .now - latest.time < Self.interval { return latest.answer }
         let folder = folder
-        let answer = await onOwnThread("rushes-slurm", orAfter: 30, otherwise: nil) {
+        let answer = await onOwnThread("rushes-slurm", orAfter: .seconds(30), otherwise: nil) {
             Slurm.queued(folder.submissions()).map { !$0.isEmpty }
         }
         latest = (answer, .now)

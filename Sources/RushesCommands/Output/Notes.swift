@@ -25,7 +25,7 @@ final class Notes: Sendable {
     /// second, once, so that what is printed next comes behind it; and for nothing else.
     func write(_ line: String) {
         if add(line), isTerminal, !state.withLock({ $0.isLate }) {
-            let isLate = !hasWritten(within: 0.1)
+            let isLate = !hasWritten(within: .milliseconds(100))
             state.withLock { $0.isLate = isLate }
         }
     }
@@ -46,15 +46,15 @@ final class Notes: Sendable {
         return !isNow
     }
 
-    /// Waits until all is written, but not longer than the seconds for who does not read: call before the process ends.
-    func finish(within seconds: Double) {
-        if state.withLock({ $0.isWriting }) { _ = hasWritten(within: seconds) }
+    /// Waits until all is written, but not longer than this for who does not read: call before the process ends.
+    func finish(within limit: Duration) {
+        if state.withLock({ $0.isWriting }) { _ = hasWritten(within: limit) }
     }
 
-    private func hasWritten(within seconds: Double) -> Bool {
-        let isDone = DispatchSemaphore(value: 0)
-        writer.async { isDone.signal() }
-        return isDone.wait(timeout: .now() + seconds) == .success
+    private func hasWritten(within limit: Duration) -> Bool {
+        let isDone = AsyncSignal()
+        writer.async { isDone.fire() }
+        return isDone.waitOnThread(within: limit)
     }
 
     /// Lines that wait; a recording says a few in an hour.

@@ -80,7 +80,7 @@ enum StandardStreams {
     static func printNote(_ line: String) { notes.write(wrapped(Sentence.printable(line), for: STDERR_FILENO)) }
 
     /// Call before the process ends: gives who reads slowly two seconds for the last lines.
-    static func finishNotes() { notes.finish(within: 2) }
+    static func finishNotes() { notes.finish(within: .seconds(2)) }
 
     /// The same for an answer that a person reads, without colors where a program does.
     ///

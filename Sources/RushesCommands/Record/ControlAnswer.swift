@@ -20,7 +20,7 @@ struct ControlAnswer: Sendable {
     var sentence: String {
         get async throws {
             let work = work
-            return try await withTimeout(seconds: Self.timeout) { await work.result }?.get() ?? begun
+            return try await withTimeout(.seconds(Self.timeout)) { await work.result }?.get() ?? begun
         }
     }
 }

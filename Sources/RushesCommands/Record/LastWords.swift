@@ -54,7 +54,7 @@ final class LastWords: Sendable {
     }
 
     private static func isComplete(_ path: FilePath) async -> Bool {
-        let isNeeded = await onOwnThread("rushes-look", orAfter: timeout, otherwise: Bool?.none) {
+        let isNeeded = await onOwnThread("rushes-look", orAfter: .seconds(timeout), otherwise: Bool?.none) {
             try? MovieRecovery.isNeeded(path)
         }
         return isNeeded == false

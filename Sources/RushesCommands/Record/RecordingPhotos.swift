@@ -132,7 +132,7 @@ final class RecordingPhotos: Sendable {
     /// Waits for those that are on their way, but not for ever; what is not written by then is told.
     func finish() async {
         let writing = writing.withLock { $0 }
-        let isDone: Void? = await withTimeout(seconds: Self.limit) { await writing?.value }
+        let isDone: Void? = await withTimeout(.seconds(Self.limit)) { await writing?.value }
         if isDone == nil {
             StandardStreams.printNote(
                 "rushes: Not all photos are written after \(Int(Self.limit)) seconds; the others are lost.")

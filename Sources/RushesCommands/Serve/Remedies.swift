@@ -103,16 +103,13 @@ struct Remedies: Sendable {
         }
     }
 
-    /// In hundredths of a second: what is refused is refused by then.
-    private static let timeout = 150
+    /// What is refused is refused by then.
+    private static let timeout = Duration.milliseconds(1500)
 
     /// How it ended, if at once; else somebody waits for it, as children are to be waited for.
     private static func status(of process: pid_t) -> Int32? {
         var status: Int32 = 0
-        for _ in 0..<timeout {
-            if waitpid(process, &status, WNOHANG) == process { return status }
-            OwnThread.sleep(seconds: 0.01)
-        }
+        if TimeLimit(timeout).wait(until: { waitpid(process, &status, WNOHANG) == process }) { return status }
         OwnThread.run("rushes-child") { while waitpid(process, nil, 0) < 0, errno == EINTR {} }
         return nil
     }

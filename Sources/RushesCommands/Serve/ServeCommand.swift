@@ -45,7 +45,7 @@ struct ServeCommand: AsyncParsableCommand {
             let signals = await StopSignals.watch {
                 // The page holds nothing that could be lost: who asks for its end gets it, whatever still hangs.
                 OwnThread.run("rushes-end") {
-                    OwnThread.sleep(seconds: 2)
+                    OwnThread.sleep(.seconds(2))
                     _exit(0)
                 }
                 stopped.continuation.finish()

@@ -26,7 +26,7 @@ struct BatchSignals {
         let wasPaused = await batch.isPaused
         let isShown = display.signalOfPause()
         await batch.pause()
-        _ = await isShown.wait(seconds: 1)
+        _ = await isShown.wait(within: .seconds(1))
         // The process stands still here until SIGCONT.
         kill(getpid(), SIGSTOP)
         if !wasPaused { await batch.resume() }

@@ -15,7 +15,7 @@ import Threads
             mayEnd.wait()
             return 1
         }
-        #expect(await hasBegun.wait(seconds: 600))
+        #expect(await hasBegun.wait(within: .seconds(600)))
         for _ in 0..<20 {
             let answer = await call.value(within: 0.01) {
                 begun.withLock { $0 += 1 }

@@ -125,7 +125,7 @@ struct DeviceFaultTests {
             hasStopped.fire()
         }
         // A device is waited for one second; the rest is for machines that do something else.
-        #expect(await hasStopped.wait(seconds: 120))
+        #expect(await hasStopped.wait(within: .seconds(120)))
     }
 
     @Test func `a device that does not open leaves nothing open, and the session as it was configured`() async throws {

@@ -17,7 +17,7 @@ import Threads
                 writes.withLock { $0.append("slow") }
             }
         }
-        #expect(await begun.wait(seconds: 120))
+        #expect(await begun.wait(within: .seconds(120)))
         let waiting = Task { try await thread.run { _ in writes.withLock { $0.append("waiting") } } }
         slow.cancel()
         waiting.cancel()

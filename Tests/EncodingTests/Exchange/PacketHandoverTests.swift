@@ -37,7 +37,7 @@ import Threads
             _ = encoder.source.push(frame)
         }
         encoder.source.endOfStream()
-        #expect(await isDone.wait(seconds: 60))
+        #expect(await isDone.wait(within: .seconds(60)))
         await encoder.pipeline.stop()
         return found.withLock { $0 }
     }

@@ -182,7 +182,7 @@ import Threads
         try await Task.sleep(for: .seconds(1))
         await writer.cancel()
         // Less than the encoder takes for its first frame.
-        #expect(await isWoken.wait(seconds: 120))
+        #expect(await isWoken.wait(within: .seconds(120)))
         #expect(folder.contents.isEmpty)
     }
 

@@ -63,14 +63,14 @@ import Threads
             try fixture.plan(), jobs: 1,
             exporter: fixture.exporter { _ in
                 hasBegun.fire()
-                await Task.detached { _ = await mayEnd.wait(seconds: 300) }.value
+                await Task.detached { _ = await mayEnd.wait(within: .seconds(300)) }.value
             }, tell: { event in shown.withLock { $0 }?.show(event) })
         let activities = try BatchActivities(
             try fixture.plan(), in: center, control: { request in Task { await batch.take(request) } })
         shown.withLock { $0 = activities }
         let events = center.events
         let running = Task { await batch.run() }
-        #expect(await hasBegun.wait(seconds: 300))
+        #expect(await hasBegun.wait(within: .seconds(300)))
         await batch.cancel()
         let summary = await batch.summarySoFar
         #expect(summary.cancelled == 1 && summary.interrupted == 1 && summary.left == 2, "\(summary)")

@@ -38,16 +38,16 @@ import Threads
         let (hasBegun, mayEnd) = (AsyncSignal(), AsyncSignal())
         let exporter = fixture.exporter { _ in
             hasBegun.fire()
-            _ = await mayEnd.wait(seconds: 60)
+            _ = await mayEnd.wait(within: .seconds(60))
         }
         let first = Task { try await step(Cluster.worker("n1")).run(exporter) }
-        #expect(await hasBegun.wait(seconds: 60))
+        #expect(await hasBegun.wait(within: .seconds(60)))
         let isTold = AsyncSignal()
         let second = Task {
             try await step(Cluster.worker("n2"), silence: 60).run(
                 exporter, waits: { if $0.contains("already exporting") && $0.contains("on n1") { isTold.fire() } })
         }
-        #expect(await isTold.wait(seconds: 60))
+        #expect(await isTold.wait(within: .seconds(60)))
         mayEnd.fire()
         #expect(try await first.value.kind == .done)
         #expect(try await second.value.kind == .skipped)
@@ -65,16 +65,16 @@ import Threads
                 try await step(.current).run(
                     fixture.exporter { _ in
                         hasBegun.fire()
-                        _ = await mayEnd.wait(seconds: 60)
+                        _ = await mayEnd.wait(within: .seconds(60))
                         throw isCancelled
                             ? RushesError(.cancelled, "Cancelled.") : RushesError(.badInput, "It is rotten.")
                     })
             }
-            #expect(await hasBegun.wait(seconds: 60))
+            #expect(await hasBegun.wait(within: .seconds(60)))
             let second = Task {
                 try await step(.current).run(fixture.exporter(), waits: { _ in isTold.fire() })
             }
-            #expect(await isTold.wait(seconds: 60))
+            #expect(await isTold.wait(within: .seconds(60)))
             mayEnd.fire()
             await #expect(throws: RushesError.self) { try await first.value }
             if isCancelled {
@@ -98,10 +98,10 @@ import Threads
             try await still.run(
                 fixture.exporter { _ in
                     isStalled.fire()
-                    _ = await wakes.wait(seconds: 60)
+                    _ = await wakes.wait(within: .seconds(60))
                 })
         }
-        #expect(await isStalled.wait(seconds: 300))
+        #expect(await isStalled.wait(within: .seconds(300)))
         return task
     }
 
@@ -134,10 +134,11 @@ import Threads
                     }
                 })
         }
-        #expect(await hasBegun.wait(seconds: 60))
+        #expect(await hasBegun.wait(within: .seconds(60)))
         // Silence would have to last for longer than the test may.
         let again = step(Cluster.worker("n2", task: (0, 1)), silence: 3600)
-        #expect(try await again.run(fixture.exporter { _ in _ = await isOver.wait(seconds: 60) }).kind == .done)
+        #expect(
+            try await again.run(fixture.exporter { _ in _ = await isOver.wait(within: .seconds(60)) }).kind == .done)
         #expect(isOver.isFired)
         await #expect(throws: RushesError.self) { try await older.value }
         #expect(record?.state == .done && record?.attempts?.last?.task == "7_0" && record?.completions == 1)
@@ -152,7 +153,7 @@ import Threads
             for node in 1...8 {
                 group.addTask {
                     try? await step(Cluster.worker("n\(node)", task: (0, 1)), silence: 3600).run(
-                        fixture.exporter { _ in _ = await hasBegun.wait(seconds: 60) },
+                        fixture.exporter { _ in _ = await hasBegun.wait(within: .seconds(60)) },
                         waits: { _ in hasBegun.fire() }
                     ).kind
                 }

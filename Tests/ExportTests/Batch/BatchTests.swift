@@ -133,7 +133,7 @@ import Threads
                 try await Task.sleep(for: .seconds(60))
             })
         let running = Task { await batch.run() }
-        #expect(await hasBegun.wait(seconds: 300))
+        #expect(await hasBegun.wait(within: .seconds(300)))
         await batch.cancel()
         let summary = await running.value
         #expect(summary.cancelled == 1 && summary.left == 2 && !summary.isComplete)

@@ -53,10 +53,10 @@ import Threads
                                 try await step.run(
                                     fixture.exporter { _ in
                                         isDead.fire()
-                                        _ = await rise.wait(seconds: 300)
+                                        _ = await rise.wait(within: .seconds(300))
                                     })
                             }
-                            _ = await isDead.wait(seconds: 300)
+                            _ = await isDead.wait(within: .seconds(300))
                             ghosts.withLock { $0.append(ghost) }
                             return queue.withLock { $0.requeue(task.index) }
                         }
@@ -104,10 +104,10 @@ import Threads
                     // The fixture's exports have told that half is done.
                     try await Task.sleep(for: .milliseconds(200))
                     hasBegun.fire()
-                    _ = await mayEnd.wait(seconds: 60)
+                    _ = await mayEnd.wait(within: .seconds(60))
                 })
         }
-        #expect(await hasBegun.wait(seconds: 60))
+        #expect(await hasBegun.wait(within: .seconds(60)))
         let now = ContinuousClock.now
         let batch = FollowedBatch(plan.items, try view.look(now: now))
         #expect(batch.done == 1 && batch.failures.count == 1 && batch.left == 1 && !batch.isOver)

@@ -70,7 +70,7 @@ extension ComposeTests {
         let raw = [try await Self.raw(main), try await Self.raw(inset)]
         var compositor = VideoCompositor(composition.steps[0].choice.layout, feeds: 2)
         for number in 0..<25 {
-            guard case .sample(let sample) = track.sink.pull(within: 20), let buffer = sample.buffer else {
+            guard case .sample(let sample) = track.sink.pull(within: .seconds(20)), let buffer = sample.buffer else {
                 Issue.record("frame \(number) is missing")
                 break
             }

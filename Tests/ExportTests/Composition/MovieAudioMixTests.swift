@@ -80,7 +80,7 @@ import Threads
 
         func discardSamples() {}
 
-        func pull(within _: Double) -> AppSink.Pulled {
+        func pull(within _: Duration) -> AppSink.Pulled {
             guard let time = left.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { return .end }
             let buffer = [Float](repeating: 0.5, count: 2048).withUnsafeBytes {
                 Buffer(copying: $0, presentationTime: time, duration: 1024 * MediaTime.second / 48_000)
@@ -93,7 +93,7 @@ import Threads
         let mixed = MixedSamples(
             [.init(samples: Damaged(), place: InsetPlace(), duration: .second) { .zero }], until: nil)
         var frames = 0
-        while frames < 100_000, case .sample(let sample) = mixed.pull(within: 1) {
+        while frames < 100_000, case .sample(let sample) = mixed.pull(within: .seconds(1)) {
             frames += (sample.buffer?.byteCount ?? 0) / 8
         }
         #expect(frames == 3072)

@@ -135,7 +135,7 @@ import Threads
         let isSlow = AsyncSignal()
         activity.answer(.set) { text in
             guard let text else { throw RushesError(.controlRefused, "Say what.") }
-            _ = await isSlow.wait(seconds: 60)
+            _ = await isSlow.wait(within: .seconds(60))
             return "Took \(text)."
         }
         async let answer = fixture.journal.control(activity.id, .set, text: "gain=3")

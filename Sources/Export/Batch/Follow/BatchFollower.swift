@@ -37,7 +37,9 @@ package final class BatchFollower: Sendable {
     package func run(isQueued: @Sendable () async -> Bool?) async throws -> FollowedBatch {
         let view = Locked(BatchFolderView(plan))
         let plan = plan
-        let items = await onOwnThread("rushes-batch", orAfter: 60, otherwise: plan.items) { plan.withAttributes() }
+        let items = await onOwnThread("rushes-batch", orAfter: .seconds(60), otherwise: plan.items) {
+            plan.withAttributes()
+        }
         let begin = Date().timeIntervalSince1970
         var estimate = ProgressEstimate()
         var start = ContentState(phase: .running, fraction: 0)
@@ -54,7 +56,7 @@ package final class BatchFollower: Sendable {
             state.output = plan.folder.outputs.wireText
             estimate.apply(to: &state, batch.progress, at: elapsed)
             activity.update(Self.content(state))
-            _ = await isStopped.wait(seconds: Self.pause)
+            _ = await isStopped.wait(within: .seconds(Self.pause))
         }
     }
 

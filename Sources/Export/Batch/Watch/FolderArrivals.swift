@@ -120,7 +120,7 @@ private struct WatchedFolder {
                 if let folder = watched[change.folder] { ledger.hear(folder.appending(change.name)) }
             }
         } else {
-            OwnThread.sleep(seconds: pause)
+            OwnThread.sleep(.seconds(pause))
         }
         return ready
     }

@@ -34,12 +34,12 @@ package struct ChildProcess: Sendable {
                 waitpid(child, nil, 0)
             }
         }
-        let deadline = ContinuousClock.now + .seconds(seconds)
+        let limit = TimeLimit(.seconds(seconds))
         var bytes: [UInt8] = []
         var isOpen = true
         while true {
             guard goesOn() else { throw CancellationError() }
-            guard ContinuousClock.now < deadline else {
+            guard !limit.isOver else {
                 throw RushesError(.stalled, "\(program) did not end within \(Int(seconds)) seconds; it was stopped.")
             }
             if isOpen { isOpen = try Self.read(ends.readEnd, into: &bytes) }
@@ -51,7 +51,7 @@ package struct ChildProcess: Sendable {
                 words = String(decoding: bytes, as: UTF8.self)
                 return
             }
-            if !isOpen { usleep(10_000) }
+            if !isOpen { OwnThread.sleep(.milliseconds(10)) }
         }
     }
 

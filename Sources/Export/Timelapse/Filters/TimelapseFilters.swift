@@ -62,11 +62,11 @@ final class TimelapseFilters: SampleSource {
     }
 
     /// Only one thread pulls.
-    func pull(within seconds: Double) -> AppSink.Pulled {
-        let deadline = ContinuousClock.now + .seconds(seconds)
+    func pull(within limit: Duration) -> AppSink.Pulled {
+        let limit = TimeLimit(limit)
         return state.withLock { state in
             while true {
-                let left = max(0, (deadline - .now) / .seconds(1))
+                let left = limit.left
                 switch source.pull(within: left) {
                 case .sample(let sample):
                     guard let frame = state.frame(sample) else {
@@ -75,7 +75,7 @@ final class TimelapseFilters: SampleSource {
                     }
                     let done = state.mean == nil ? frame : state.take(frame)
                     if let result = done.flatMap({ finish($0, &state) }) { return result }
-                    if left == 0 { return .nothing }
+                    if left == .zero { return .nothing }
                 case .end:
                     return state.takeLast().flatMap { finish($0, &state) } ?? .end
                 case .nothing: return .nothing
