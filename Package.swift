@@ -107,11 +107,12 @@ let package = Package(
         .target(
             name: "PipelineTables", path: "pipelines", exclude: ["encoders/README.md", "launch"],
             resources: [.embedInCode("encoders"), .embedInCode("encoding-profiles")], swiftSettings: settings),
+        layer("Workarounds", ["Errors", "GStreamer", "MediaTypes", "MovieFiles", "Threads"]),
         layer(
             "Encoding",
             [
                 "Errors", "FileSystem", "GStreamer", "MediaTypes", "MovieFiles", "PipelineTables", "ProRes", "Threads",
-                logging, systemPackage,
+                "Workarounds", logging, systemPackage,
             ]),
         layer(
             "Capture",
@@ -119,7 +120,7 @@ let package = Package(
                 "CV4L2", "DesktopBus", "GStreamer", "Composition", "EditProjects", "Encoding", "Errors", "FileSystem",
                 "Imaging",
                 "MediaTypes",
-                "MovieFiles", "LiveActivity", "Photos", "PulseAudio", "Threads",
+                "MovieFiles", "LiveActivity", "Photos", "PulseAudio", "Threads", "Workarounds",
                 logging, systemPackage,
             ]),
         layer(
@@ -127,7 +128,7 @@ let package = Package(
             [
                 "CEBUR128", "GStreamer", "Composition", "EditProjects", "Encoding", "Errors", "FileSystem", "Imaging",
                 "MediaTypes",
-                "MovieFiles", "LiveActivity", "Photos", "Subtitles", "Threads", logging, systemPackage,
+                "MovieFiles", "LiveActivity", "Photos", "Subtitles", "Threads", "Workarounds", logging, systemPackage,
             ]),
         layer(
             "Rushes",
@@ -163,12 +164,14 @@ let package = Package(
         tests("LiveActivityTests", ["Errors", "FileSystem", "LiveActivity", "Threads", systemPackage]),
         tests("ActivityPageTests", ["Errors", "ActivityPage", "LiveActivity", "Threads", systemPackage]),
         tests("DesktopActivityTests", ["DesktopActivity", "DesktopBus", "LiveActivity", "Threads"]),
-        tests("EncodingTests", ["Encoding", "Errors", "FileSystem", "PipelineTables", "Threads", systemPackage]),
+        tests(
+            "EncodingTests",
+            ["Encoding", "Errors", "FileSystem", "PipelineTables", "Threads", "Workarounds", systemPackage]),
         tests(
             "CaptureTests",
             [
                 "Capture", "Composition", "DesktopBus", "EditProjects", "Errors", "FileSystem", "Imaging",
-                "LiveActivity", "MovieFiles", "Photos", "PulseAudio", "Threads", systemPackage,
+                "LiveActivity", "MovieFiles", "Photos", "PulseAudio", "Threads", "Workarounds", systemPackage,
             ]),
         // Values on one thread, hours of audio: the thread sanitizer has nothing to see there, and would take long.
         tests("CaptureSoundTests", ["Capture", "GStreamer", "MediaTypes"]),
@@ -177,7 +180,7 @@ let package = Package(
             [
                 "Export", "Encoding", "Errors", "FileSystem", "Imaging", "LiveActivity", "MediaTypes", "MovieFiles",
                 "Photos",
-                "Threads",
+                "Threads", "Workarounds",
                 systemPackage,
             ]),
         tests("RushesCommandsTests", ["RushesCommands", "Errors", "GStreamer", "Threads", systemPackage]),

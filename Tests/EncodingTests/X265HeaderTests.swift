@@ -1,5 +1,5 @@
-import Encoding
 import Testing
+import Workarounds
 
 @Suite struct X265HeaderTests {
     private static let (start, set) = ([0, 0, 0, 1] as [UInt8], [0x40, 1, 12, 1, 255] as [UInt8])

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Export
+@testable import Workarounds
 
 /// Indexes that are made up, and samples that look like one.
 @Suite struct MovieHeaderEditTests {

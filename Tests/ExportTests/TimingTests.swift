@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Export
+@testable import Workarounds
 
 @Suite struct PacketRhythmTests {
     @Test func `a packet lasts as long as those before did on the average, pauses left out`() {

@@ -1,6 +1,7 @@
 import GStreamer
 import Logging
 import Threads
+import Workarounds
 
 /// Reopening the same device after a loss.
 extension VideoFeed {

@@ -2,6 +2,7 @@ import Errors
 import GStreamer
 import Logging
 import Threads
+import Workarounds
 
 /// Another camera, or another mode of the same one, for those who take a feed's frames.
 extension VideoFeed {

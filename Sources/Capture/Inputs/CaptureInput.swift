@@ -3,6 +3,7 @@ import GStreamer
 import Logging
 import Synchronization
 import Threads
+import Workarounds
 
 /// A device's running pipeline: from its source to Swift, which gets each sample with its running time.
 ///

@@ -2,6 +2,7 @@ import Encoding
 import GStreamer
 import MovieFiles
 import Threads
+import Workarounds
 
 /// The tracks of a running recording: what the devices deliver goes through a ``FrameSelector`` and ``AudioTrack``s to the writer.
 ///

@@ -1,5 +1,6 @@
 package import Errors
 package import GStreamer
+import Workarounds
 
 /// What is wanted of an audio encoder.
 package struct AudioRequest: Sendable, Equatable {

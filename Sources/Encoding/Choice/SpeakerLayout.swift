@@ -1,4 +1,5 @@
 package import GStreamer
+import Workarounds
 
 /// Which speakers the channels of raw audio are for, as GStreamer's masks say it, and what an encoder takes of that.
 ///

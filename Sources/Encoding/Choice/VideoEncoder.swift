@@ -1,4 +1,5 @@
 package import GStreamer
+import Workarounds
 
 /// A video encoder that fits a request, with all its settings: one candidate of
 /// ``EncoderTables/videoEncoders(for:installed:)``.

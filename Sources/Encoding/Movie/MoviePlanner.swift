@@ -1,6 +1,7 @@
 package import GStreamer
 import MediaTypes
 package import MovieFiles
+import Workarounds
 
 /// Makes the plan of a movie from what is asked for, what comes in, and what is installed.
 package struct MoviePlanner: Sendable {

@@ -1,5 +1,6 @@
 package import GStreamer
 import MediaTypes
+import Workarounds
 
 extension MoviePlan {
     /// The same movie as one pipeline from its sources to a file, to be printed and tried with gst-launch-1.0.

@@ -1,5 +1,6 @@
 import GStreamer
 import MediaTypes
+import Workarounds
 
 /// The pipelines of a plan: an encoder's for each track, and the file's.
 extension MoviePlan {

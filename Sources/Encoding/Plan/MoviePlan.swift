@@ -1,5 +1,6 @@
 package import GStreamer
 package import MovieFiles
+package import Workarounds
 
 /// What a movie is to be made of: everything that a ``MovieWriter`` needs to know before the first frame.
 package struct MoviePlan: Sendable, Equatable {

@@ -1,5 +1,6 @@
 package import Errors
 import GStreamer
+import Workarounds
 
 /// All encoder tables.
 package struct EncoderTables: Sendable {

@@ -6,6 +6,7 @@ import MovieFiles
 import Synchronization
 import SystemPackage
 import Threads
+import Workarounds
 
 /// Puts encoded packets into one file, in a pipeline of its own. The file plays at every moment from its first fragment on.
 final class MovieMuxer: Sendable {
@@ -83,7 +84,8 @@ final class MovieMuxer: Sendable {
                 let muxer = pipeline.bin.element(named: "mux")
                 if let muxer { try attributes.apply(to: muxer) }
                 sink.pad("sink")?.restore(
-                    attributes, color: completed.color, view: completed.view, framesTo: muxer?.pad("video_0"))
+                    attributes, color: completed.color, view: completed.view, framesTo: muxer?.pad("video_0"),
+                    display: { MasteringDisplay($0) })
                 sink.pad("sink")?.answerSeekable()
             }
             return try WrittenOutputFile(AppSink(sink), destination: destination, onEnd: ended.fire) { descriptor in

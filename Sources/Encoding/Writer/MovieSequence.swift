@@ -1,5 +1,6 @@
 import GStreamer
 import Threads
+import Workarounds
 
 /// The files of one recording, one after the other: hands each packet to the file that it belongs to.
 ///

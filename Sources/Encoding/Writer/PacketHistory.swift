@@ -1,6 +1,7 @@
 import GStreamer
 package import MediaTypes
 import Threads
+import Workarounds
 
 /// Keeps the last packets of a recording's encoders in memory, for a pre-roll and for replays.
 ///

@@ -1,6 +1,7 @@
 import Encoding
 import Errors
 import GStreamer
+import Workarounds
 
 struct PlannedAudio {
     var track: MoviePlan.Track
@@ -119,7 +120,7 @@ extension ExportPlanner {
         // matroskamux (1.22) has a name of its own for Speex, which nothing else reads, and takes no packet of TTA.
         let isForeign = ["audio/x-speex", "audio/x-tta"].contains(caps.first?.name)
         let mayBeOther = target.container.audioFile == nil
-        let isLATM = StreamChoice.isLATM(caps)
+        let isLATM = LATMFrames.isLATM(caps)
         let isTaken = muxer.contains { $0.canIntersect(caps) }
         // Muxers (1.22) do not take all forms of PCM: none takes big-endian floating point.
         let isOtherPCM = codec == .pcm && mayBeOther && !isTaken

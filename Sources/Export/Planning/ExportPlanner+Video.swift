@@ -3,6 +3,7 @@ import Encoding
 import Errors
 import GStreamer
 import MovieFiles
+import Workarounds
 
 struct PlannedVideo {
     var track: MoviePlan.Track

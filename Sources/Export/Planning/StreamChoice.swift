@@ -3,6 +3,7 @@ import Encoding
 import GStreamer
 import MediaTypes
 import MovieFiles
+import Workarounds
 
 /// Which streams of the input are taken, and which of them are fit for the target as they are.
 struct StreamChoice: Sendable {
@@ -90,13 +91,10 @@ struct StreamChoice: Sendable {
         guard !settings.reencodes, !encodesAll, !settings.takesParts, settings.loudness == nil,
             let codec = AudioCodec(caps: caps),
             codec == target.audio,
-            codec != .pcm, !Self.isLATM(caps), codec != .aac || !hasLATM
+            codec != .pcm, !LATMFrames.isLATM(caps), codec != .aac || !hasLATM
         else { return false }
         return settings.channels == nil || settings.channels == caps.first?["channels"]?.intValue
     }
-
-    /// Whether it is AAC in the packets of LATM, as television has it: nothing here takes it out of them but a decoder.
-    static func isLATM(_ caps: Caps) -> Bool { caps.first?["stream-format"]?.stringValue == "loas" }
 
     /// ProRes is for editing, where fields are kept; all else is for screens.
     var deinterlaces: Bool {

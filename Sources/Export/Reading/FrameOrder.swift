@@ -1,6 +1,7 @@
 import GStreamer
 import MovieFiles
 import SystemPackage
+import Workarounds
 
 /// Of a file that does not say when its frames are shown: whether that may be another order than the one they are coded in.
 ///

@@ -1,6 +1,7 @@
 import GStreamer
 import MovieFiles
 import Threads
+import Workarounds
 
 /// A pipeline that reads a file: one demuxer, a decoder for each stream that is to be decoded, and an end in Swift for each
 /// stream. What is not fetched there waits, so that reading goes as fast as writing.

@@ -1,6 +1,7 @@
 import Composition
 import GStreamer
 import Threads
+import Workarounds
 
 /// Where a track's samples are pulled from: the end of a pipeline, or what Swift makes of several such.
 protocol SampleSource: Sendable {

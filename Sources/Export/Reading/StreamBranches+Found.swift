@@ -1,4 +1,5 @@
 import GStreamer
+import Workarounds
 
 extension StreamBranches {
     /// What the demuxer has named so far.

@@ -1,6 +1,7 @@
 import Encoding
 import GStreamer
 import Threads
+import Workarounds
 
 /// What stands behind decoders for the sake of the frames and the audio that they give.
 extension StreamBranches {

@@ -3,6 +3,7 @@ import Encoding
 import GStreamer
 import MediaTypes
 import Threads
+import Workarounds
 
 /// What is built behind a demuxer for each of its streams: a part of the common queue, a decoder where it is to be decoded,
 /// and an end.

@@ -1,5 +1,6 @@
 import GStreamer
 import Threads
+import Workarounds
 
 /// Finds out when all streams of a file have been named and have come out of `parsebin`, and when the first of their packets
 /// begins.

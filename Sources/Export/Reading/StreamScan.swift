@@ -2,6 +2,7 @@ package import GStreamer
 package import MediaTypes
 package import SystemPackage
 import Threads
+import Workarounds
 
 /// All packets of a file, counted without decoding any: what its streams are, how many packets each has, and from when to when.
 ///

@@ -1,5 +1,6 @@
 import Encoding
 import GStreamer
+import Workarounds
 
 /// Carries what is not encoded again: compressed video and audio.
 struct CopyPump: TrackPump {

@@ -1,6 +1,7 @@
 import Encoding
 import GStreamer
 import MovieFiles
+import Workarounds
 
 extension EncodingRun {
     /// Who carries which track.

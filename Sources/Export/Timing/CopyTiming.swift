@@ -1,5 +1,6 @@
 import Encoding
 import GStreamer
+import Workarounds
 
 /// The times of encoded samples that are handed on as they are, moved so that none is negative.
 struct CopyTiming: Sendable {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Capture
+@testable import Workarounds
 
 @Suite struct LeftDescriptorsTests {
     @Test func `a descriptor that was left leads to nothing, keeps its number, and others stay as they are`() throws {

@@ -2,6 +2,7 @@ import GStreamer
 import Testing
 
 @testable import Encoding
+@testable import Workarounds
 
 /// 8 bits made 10 among GStreamer's own elements.
 @Suite struct DepthElementTests {

@@ -2,6 +2,7 @@ import GStreamer
 import Testing
 
 @testable import Encoding
+@testable import Workarounds
 
 /// 10 and 12 bits made 8 among GStreamer's own elements.
 @Suite struct DitherElementTests {

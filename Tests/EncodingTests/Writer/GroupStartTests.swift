@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Encoding
+@testable import Workarounds
 
 @Suite struct GroupStartTests {
     /// Units with their sizes before them, and the same as a byte stream, of which the same is said.

@@ -1,0 +1,43 @@
+package import GStreamer
+package import MediaTypes
+
+/// GStreamer 1.22, gst-libav: goes with the version that believes the index; `WorkaroundTests` “avdec_h264, pixels that only the movie calls square”.
+///
+/// What decoders, and the demuxers before them, say wrongly of frames (GStreamer and gst-libav 1.22).
+package enum DecodedFrames {
+    /// The fields of a decoder's caps that are otherwise in truth; empty where all is as it should be.
+    ///
+    /// - Parameters:
+    ///   - isFullRange: as the file's index says. Demuxers of MP4 and Matroska leave that out, and decoders then believe them.
+    ///   - pixelAspect: as the index says. Decoders believe the stream where the index says that pixels are square; players believe the index.
+    package static func corrections(_ caps: Caps, isFullRange: Bool?, pixelAspect: Fraction?) -> [String: FieldValue] {
+        var fields: [String: FieldValue] = [:]
+        if let colours = caps.completedColorimetry(isFullRange: isFullRange) {
+            fields["colorimetry"] = .string(colours)
+        }
+        if let pixelAspect, let own = caps.first?["pixel-aspect-ratio"]?.fractionValue,
+            own.numerator * pixelAspect.denominator != own.denominator * pixelAspect.numerator
+        {
+            fields["pixel-aspect-ratio"] = .fraction(pixelAspect)
+        }
+        return fields
+    }
+
+    /// What HDR in RGB is converted to where it is to become SDR, which is made of luma and chroma; nil for any other.
+    ///
+    /// - Parameters:
+    ///   - colorimetry: where the caps do not tell it right.
+    ///   - depth: what becomes of the frames, in bits; nil: their own depth.
+    package static func planes(ofRGB caps: Caps, colorimetry: String?, _ depth: Int?) -> Caps? {
+        guard let format = caps.first?["format"]?.stringValue, ["GBR", "RGB", "BGR"].contains(where: format.contains),
+            !format.contains("A"),
+            Colorimetry(caps)?.hdrName != nil, depth ?? (format.contains("1") ? 10 : 8) == 8
+        else { return nil }
+        // Range, matrix, transfer and primaries, by GStreamer's numbers: the matrix is BT.2020's.
+        let numbers = (colorimetry ?? caps.first?["colorimetry"]?.stringValue ?? "").split(separator: ":")
+        guard numbers.count == 4 else { return nil }
+        return Caps(
+            "video/x-raw",
+            ["format": .string("Y444_10LE"), "colorimetry": .string("2:6:\(numbers[2]):\(numbers[3])")])
+    }
+}

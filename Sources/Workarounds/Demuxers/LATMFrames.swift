@@ -1,0 +1,29 @@
+package import GStreamer
+import MovieFiles
+import Threads
+
+/// GStreamer 1.22, aacparse: goes with the version that keeps the first description; `WorkaroundTests` “aacparse, AAC in LATM”.
+///
+/// Completes the frames of AAC in LATM that come out of a transport stream.
+///
+/// Most refer to a description before them. GStreamer's parser (1.22, aacparse) forgets the first that it has read, and drops all that refer to
+/// it: 0.4 s of what ffmpeg writes, or all of a shorter stream but its first packet.
+package enum LATMFrames {
+    /// Whether it is AAC in the packets of LATM, as television has it: nothing here takes it out of them but a decoder.
+    package static func isLATM(_ caps: Caps) -> Bool { caps.first?["stream-format"]?.stringValue == "loas" }
+
+    /// - Parameter element: what `parsebin` puts into itself.
+    package static func complete(from element: Element) {
+        guard element.factoryName == "tsdemux" else { return }
+        element.onPadAdded { pad in
+            guard let caps = pad.currentCaps ?? pad.possibleCaps, isLATM(caps) else { return }
+            let description = Locked(LATMDescription())
+            _ = pad.addBufferEditor { buffer in
+                guard let bytes = try? buffer.withBytes({ Array($0) }),
+                    let new = description.withLock({ $0.complete(bytes) })
+                else { return }
+                buffer = buffer.replacingBytes(with: new)
+            }
+        }
+    }
+}
