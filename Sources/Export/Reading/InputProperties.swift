@@ -121,19 +121,6 @@ struct InputProperties: Sendable {
         }
     }
 
-    /// Reads what a Matroska file tells, of which GStreamer told nothing.
-    private mutating func readMatroska(_ file: InputFile) {
-        reindexed = try? ReindexedMovie(reading: FilePath(file.location))
-        guard let info = (try? MovieInfo(readingMatroska: FilePath(file.location))) ?? nil else { return }
-        (duration, chapters, metadata) = (min(info.duration, .longest), info.chapters, info.metadata)
-        if let told = try? MatroskaDescription(reading: FilePath(file.location)) {
-            (metadata.artwork, hasAttachments) = (told.metadata.artwork, told.hasAttachments)
-        }
-        // What another library wrote of itself as the writer of that file is not true of the new one.
-        if metadata.software?.hasPrefix("Lavf") == true { metadata.software = nil }
-        orientation = info.video.first?.orientation ?? .upright
-    }
-
     private mutating func readGIF(_ file: InputFile) throws(RushesError) {
         do throws(MovieFileError) {
             var gif = try GIFIndex(reading: FilePath(file.location))
@@ -144,79 +131,6 @@ struct InputProperties: Sendable {
             throw RushesError(error, on: file.path)
         }
     }
-
-    private mutating func discover(_ file: InputFile) throws(RushesError) {
-        let wave = container == .wav ? (try? WaveTags(reading: FilePath(file.location))) ?? nil : nil
-        if let size = TruncationCheck.declaredSize(file.location), size > file.size, wave?.hasWholeAudio != true {
-            let cure = container == .wav || container == .matroska ? ", or complete it with \(Term.recovery)" : ""
-            throw RushesError(
-                .badInput,
-                "\(file.path.displayName) is cut off: it has \(file.size) of \(size) bytes or more; copy it again\(cure)."
-            )
-        }
-        let media: DiscoveredMedia
-        do {
-            media = try DiscoveredMedia(uri: "file://\(file.location)", size: UInt64(clamping: file.size), within: 20)
-        } catch  where rewrapped != nil && wave != nil {
-            // What it fails at is not what will be read.
-            if case .paddedWave(let audio) = rewrapped { duration = audio.duration }
-            (metadata, unkept) = (wave?.metadata ?? metadata, wave?.unkept ?? [])
-            return
-        } catch let error where error.isAboutDecoding {
-            // The container was read. Whether another decoder does it, or nothing else is lost, the export finds out.
-            if container == .matroska { readMatroska(file) }
-            return
-        } catch let error where error.isUnknownType && (container == .matroska || container.isTransport) {
-            let names = DeclaredStream.all(in: file, self).map(\.codec)
-            let what = names.isEmpty ? "" : " (\(names.joined(separator: ", ")))"
-            throw RushesError(
-                .badInput,
-                "\(file.path.displayName) cannot be read: GStreamer reads none of its streams here\(what); convert it with what made "
-                    + "it, or with ffmpeg.")
-        } catch let error where error.isUnknownType && container == .halfRateAC3 {
-            return
-        } catch let error where error.isUnknownType {
-            throw RushesError(.badInput, "\(file.path.displayName) is not a movie or audio file that Rushes can read.")
-        } catch {
-            throw RushesError(.badInput, "\(file.path.displayName) cannot be read: \(error.message)")
-        }
-        if container == .matroska,
-            media.streams.contains(where: { $0.caps?.first?.name == "audio/x-unknown" })
-                || MatroskaSeams.exist(in: FilePath(file.location))
-        {
-            reindexed = try? ReindexedMovie(reading: FilePath(file.location))
-        }
-        // Some demuxers read a file that is too short for ever (avdemux_ape, 1.22): a second look, which decodes nothing, need
-        // not take as long as the first.
-        if media.streams.isEmpty { timeout = 10 }
-        duration = BlockedWave(reading: FilePath(file.location))?.duration ?? media.duration
-        if case .paddedWave(let audio) = rewrapped { duration = audio.duration ?? duration }
-        chapters = media.chapters.map { MovieInfo.Chapter(start: $0.start, title: $0.title) }
-        if chapters.isEmpty { chapters = ForeignChapters.read(FilePath(file.location)) }
-        // GStreamer's demuxer of Matroska (1.22) hands on neither dates nor places.
-        if container == .matroska, let told = try? MatroskaDescription(reading: FilePath(file.location)) {
-            (metadata, hasAttachments) = (told.metadata, told.hasAttachments)
-            // It adds a block of the usual length to where it has read to, where the last one may be shorter.
-            duration = told.duration ?? duration
-        } else {
-            unkept = media.unkept
-            metadata.artwork = media.artwork
-        }
-        unkept += (wave?.unkept ?? []).filter { !unkept.contains($0) }
-        metadata.fill(from: media, of: FilePath(file.location))
-        let frames = media.streams.first { $0.kind == .video }
-        orientation = Self.orientations[frames?.tags["image-orientation"] ?? ""] ?? .upright
-    }
-
-    /// GStreamer's tag (`GST_TAG_IMAGE_ORIENTATION`): the flip comes first, then the turn, clockwise.
-    private static let orientations: [String: MovieOrientation] = [
-        "rotate-90": MovieOrientation(rotation: .quarter), "rotate-180": MovieOrientation(rotation: .half),
-        "rotate-270": MovieOrientation(rotation: .threeQuarters),
-        "flip-rotate-0": MovieOrientation(isMirrored: true),
-        "flip-rotate-90": MovieOrientation(rotation: .quarter, isMirrored: true),
-        "flip-rotate-180": MovieOrientation(rotation: .half, isMirrored: true),
-        "flip-rotate-270": MovieOrientation(rotation: .threeQuarters, isMirrored: true),
-    ]
 }
 
 extension InputProperties {

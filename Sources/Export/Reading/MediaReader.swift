@@ -6,83 +6,11 @@ import Workarounds
 /// A pipeline that reads a file: one demuxer, a decoder for each stream that is to be decoded, and an end in Swift for each
 /// stream. What is not fetched there waits, so that reading goes as fast as writing.
 final class MediaReader: Sendable {
-    /// An end of the pipeline.
-    struct Track: Sendable {
-        var stream: SourceStream
-        var isCopied: Bool
-        var sink: any SampleSource
-        /// Where it comes out of the demuxer.
-        var pad: Pad
-        /// What its frames tell of HDR10, where caps do not.
-        var light: StreamLight?
-        /// Whether its frames have one size, where they are copied.
-        var size: CopiedSize?
-        /// How many go into its decoder, where that can be known of its codec.
-        var encoded: EncodedFrames?
-        /// What lies among its frames, where they are decoded.
-        var messages: FrameMessages?
-        /// What its frames tell of their colors, where caps do not tell all.
-        var colors: CodedColors?
-        /// What its decoder gives, where a look-up table changes its colors.
-        var graded: GradedSamples?
-
-        /// As its demuxer says, ISO 639 with two or three letters; to be asked once something has come.
-        var language: String? { pad.tag("language-code") }
-        /// As its demuxer says, likewise.
-        var title: String? { pad.tag("title", ofStreamAlone: true) }
-    }
-
-    /// How streams are decoded.
-    struct Decoding: Sendable, Hashable {
-        /// Whether hardware decoders are passed over: by this reader only, whatever others find in the same registry.
-        var avoidsHardware = false
-        /// Whether frames have the times of their places in the file; see ``AVIFrameTimestamps``.
-        var countsFrames = false
-        /// Whether the frames use the full range of values, where the file's index tells.
-        var isFullRange: Bool?
-        /// How wide a pixel is for its height, where the file's index tells.
-        var pixelAspect: Fraction?
-        /// Which field is shown first, where the file's index tells.
-        var fieldOrder: FieldOrder?
-        /// When its frames are shown, where a demuxer loses that.
-        var frameTimes: ProResFrameTimes?
-        /// How long streams are waited for that begin late in the file.
-        var timeout = StreamDiscovery.Timeout.usual
-        /// What kind of file it is.
-        var container = InputContainer.movie
-        /// Its frames, where it is a GIF.
-        var gif: GIFIndex?
-        /// Its audio, where GStreamer does not read that as it is.
-        var rewrapped: RewrappedAudio?
-        /// An index of its own, where a demuxer cannot do with the file's.
-        var reindexed: ReindexedMovie?
-        /// What the heads of its packets tell, where it is a transport stream.
-        var transport: TransportScan?
-        /// What of the file is read, where a demuxer cannot do with all of it.
-        var kept: KeptBytes?
-
-        /// A movie of which nothing has to be known before.
-        init(avoidsHardware: Bool = false) { self.avoidsHardware = avoidsHardware }
-
-        /// All that is known of the input.
-        init(_ properties: InputProperties, without reasons: RetryReasons = RetryReasons()) {
-            avoidsHardware = reasons.contains(.hardwareDecoder)
-            countsFrames = properties.container == .avi
-            (isFullRange, pixelAspect) = (properties.isFullRange, properties.pixelAspect)
-            fieldOrder = properties.frames?.fieldOrder
-            timeout = reasons.contains(.usualTimeout) ? .long : .usual
-            (container, frameTimes) = (properties.container, properties.frameTimes)
-            (gif, rewrapped, reindexed) = (properties.gif, properties.rewrapped, properties.reindexed)
-            transport = properties.transport
-            kept = properties.bytes.kept
-        }
-    }
-
     let pipeline: Pipeline
     /// Whether it waits for streams that begin late as long as it can.
     let usesLongTimeout: Bool
-    private let branches: StreamBranches
-    private let discovery: StreamDiscovery
+    let branches: StreamBranches
+    let discovery: StreamDiscovery
     /// What its demuxer calls the time at which the file begins; known once it is open.
     private let origin: @Sendable () -> MediaTime
     private let sought = Locked(false)
@@ -170,30 +98,6 @@ final class MediaReader: Sendable {
         // What a decoder gives is there from the beginning.
         if decoding.container.decoder != nil, let pad = streams?.pad("src") { take(pad) }
     }
-
-    /// What the file was found to hold, so far.
-    var found: StreamBranches.Found { branches.found }
-
-    /// The ends of all streams that are not left out, in the order of the file.
-    var tracks: [Track] { found.tracks }
-    var hasVideo: Bool { tracks.contains { $0.stream.kind == .video } }
-    var leftOut: [SourceStream] { found.leftOut }
-    /// Streams that are neither video, audio nor text.
-    var unknown: [Caps] { found.unknown }
-    /// What the demuxers call all streams that they have named.
-    var streamIdentifiers: [String] { discovery.identifiers }
-    /// When the last packet ends of an audio track, as its demuxer says; nil where nobody knows.
-    func encodedEnd(of stream: SourceStream) -> MediaTime? {
-        stream.kind == .audio ? stream.identifier.flatMap { discovery.end(of: $0) }.map(placed) : nil
-    }
-    /// Streams that were named and of which nothing has come so far.
-    var silent: [Caps] { discovery.silent }
-    /// Streams that came after all were thought to be there, so that nobody carries them.
-    var late: [SourceStream] { found.late }
-    /// Audio that no installed decoder takes.
-    var undecodable: [SourceStream] { found.undecodable }
-    /// When the first packet of video or audio begins, whether a decoder gives anything for it or not.
-    var firstPacket: MediaTime? { discovery.firstPacket.map(placed) }
 
     /// A time that its demuxer tells, counted from the file's beginning; known once it is open.
     func placed(_ time: MediaTime) -> MediaTime { time - origin() }

@@ -1,0 +1,110 @@
+import Errors
+import GStreamer
+import MovieFiles
+import SystemPackage
+
+/// What GStreamer tells of a file that is neither QuickTime nor MP4, and what it does not.
+extension InputProperties {
+    mutating func discover(_ file: InputFile) throws(RushesError) {
+        let wave = container == .wav ? (try? WaveTags(reading: FilePath(file.location))) ?? nil : nil
+        try checkSize(file, wave)
+        do {
+            try take(
+                DiscoveredMedia(uri: "file://\(file.location)", size: UInt64(clamping: file.size), within: 20),
+                of: file,
+                wave)
+        } catch {
+            try takeFile(alone: file, wave, error)
+        }
+    }
+
+    /// - Throws: ``RushesError`` for a file that says it is longer than it is.
+    private func checkSize(_ file: InputFile, _ wave: WaveTags?) throws(RushesError) {
+        guard let size = TruncationCheck.declaredSize(file.location), size > file.size, wave?.hasWholeAudio != true
+        else { return }
+        let cure = container == .wav || container == .matroska ? ", or complete it with \(Term.recovery)" : ""
+        throw RushesError(
+            .badInput,
+            "\(file.path.displayName) is cut off: it has \(file.size) of \(size) bytes or more; copy it again\(cure).")
+    }
+
+    /// What can be known of a file that GStreamer told nothing of.
+    ///
+    /// - Throws: ``RushesError`` where that is not enough to export it.
+    private mutating func takeFile(
+        alone file: InputFile, _ wave: WaveTags?, _ error: GStreamerError
+    ) throws(RushesError) {
+        let name = file.path.displayName
+        if rewrapped != nil, let wave {
+            // What it fails at is not what will be read.
+            if case .paddedWave(let audio) = rewrapped { duration = audio.duration }
+            (metadata, unkept) = (wave.metadata, wave.unkept)
+        } else if error.isAboutDecoding {
+            // The container was read. Whether another decoder does it, or nothing else is lost, the export finds out.
+            if container == .matroska { readMatroska(file) }
+        } else if error.isUnknownType, container == .matroska || container.isTransport {
+            let names = DeclaredStream.all(in: file, self).map(\.codec)
+            let what = names.isEmpty ? "" : " (\(names.joined(separator: ", ")))"
+            throw RushesError(
+                .badInput,
+                "\(name) cannot be read: GStreamer reads none of its streams here\(what); convert it with what made "
+                    + "it, or with ffmpeg.")
+        } else if error.isUnknownType, container != .halfRateAC3 {
+            throw RushesError(.badInput, "\(name) is not a movie or audio file that Rushes can read.")
+        } else if !error.isUnknownType {
+            throw RushesError(.badInput, "\(name) cannot be read: \(error.message)")
+        }
+    }
+
+    private mutating func take(_ media: DiscoveredMedia, of file: InputFile, _ wave: WaveTags?) {
+        if container == .matroska,
+            media.streams.contains(where: { $0.caps?.first?.name == "audio/x-unknown" })
+                || MatroskaSeams.exist(in: FilePath(file.location))
+        {
+            reindexed = try? ReindexedMovie(reading: FilePath(file.location))
+        }
+        // Some demuxers read a file that is too short for ever (avdemux_ape, 1.22): a second look, which decodes nothing, need
+        // not take as long as the first.
+        if media.streams.isEmpty { timeout = 10 }
+        duration = BlockedWave(reading: FilePath(file.location))?.duration ?? media.duration
+        if case .paddedWave(let audio) = rewrapped { duration = audio.duration ?? duration }
+        chapters = media.chapters.map { MovieInfo.Chapter(start: $0.start, title: $0.title) }
+        if chapters.isEmpty { chapters = ForeignChapters.read(FilePath(file.location)) }
+        // GStreamer's demuxer of Matroska (1.22) hands on neither dates nor places.
+        if container == .matroska, let told = try? MatroskaDescription(reading: FilePath(file.location)) {
+            (metadata, hasAttachments) = (told.metadata, told.hasAttachments)
+            // It adds a block of the usual length to where it has read to, where the last one may be shorter.
+            duration = told.duration ?? duration
+        } else {
+            unkept = media.unkept
+            metadata.artwork = media.artwork
+        }
+        unkept += (wave?.unkept ?? []).filter { !unkept.contains($0) }
+        metadata.fill(from: media, of: FilePath(file.location))
+        let frames = media.streams.first { $0.kind == .video }
+        orientation = Self.orientations[frames?.tags["image-orientation"] ?? ""] ?? .upright
+    }
+
+    /// Reads what a Matroska file tells, of which GStreamer told nothing.
+    private mutating func readMatroska(_ file: InputFile) {
+        reindexed = try? ReindexedMovie(reading: FilePath(file.location))
+        guard let info = (try? MovieInfo(readingMatroska: FilePath(file.location))) ?? nil else { return }
+        (duration, chapters, metadata) = (min(info.duration, .longest), info.chapters, info.metadata)
+        if let told = try? MatroskaDescription(reading: FilePath(file.location)) {
+            (metadata.artwork, hasAttachments) = (told.metadata.artwork, told.hasAttachments)
+        }
+        // What another library wrote of itself as the writer of that file is not true of the new one.
+        if metadata.software?.hasPrefix("Lavf") == true { metadata.software = nil }
+        orientation = info.video.first?.orientation ?? .upright
+    }
+
+    /// GStreamer's tag (`GST_TAG_IMAGE_ORIENTATION`): the flip comes first, then the turn, clockwise.
+    private static let orientations: [String: MovieOrientation] = [
+        "rotate-90": MovieOrientation(rotation: .quarter), "rotate-180": MovieOrientation(rotation: .half),
+        "rotate-270": MovieOrientation(rotation: .threeQuarters),
+        "flip-rotate-0": MovieOrientation(isMirrored: true),
+        "flip-rotate-90": MovieOrientation(rotation: .quarter, isMirrored: true),
+        "flip-rotate-180": MovieOrientation(rotation: .half, isMirrored: true),
+        "flip-rotate-270": MovieOrientation(rotation: .threeQuarters, isMirrored: true),
+    ]
+}

@@ -1,0 +1,50 @@
+import GStreamer
+import MovieFiles
+
+extension MediaReader {
+    /// How streams are decoded.
+    struct Decoding: Sendable, Hashable {
+        /// Whether hardware decoders are passed over: by this reader only, whatever others find in the same registry.
+        var avoidsHardware = false
+        /// Whether frames have the times of their places in the file; see ``AVIFrameTimestamps``.
+        var countsFrames = false
+        /// Whether the frames use the full range of values, where the file's index tells.
+        var isFullRange: Bool?
+        /// How wide a pixel is for its height, where the file's index tells.
+        var pixelAspect: Fraction?
+        /// Which field is shown first, where the file's index tells.
+        var fieldOrder: FieldOrder?
+        /// When its frames are shown, where a demuxer loses that.
+        var frameTimes: ProResFrameTimes?
+        /// How long streams are waited for that begin late in the file.
+        var timeout = StreamDiscovery.Timeout.usual
+        /// What kind of file it is.
+        var container = InputContainer.movie
+        /// Its frames, where it is a GIF.
+        var gif: GIFIndex?
+        /// Its audio, where GStreamer does not read that as it is.
+        var rewrapped: RewrappedAudio?
+        /// An index of its own, where a demuxer cannot do with the file's.
+        var reindexed: ReindexedMovie?
+        /// What the heads of its packets tell, where it is a transport stream.
+        var transport: TransportScan?
+        /// What of the file is read, where a demuxer cannot do with all of it.
+        var kept: KeptBytes?
+
+        /// A movie of which nothing has to be known before.
+        init(avoidsHardware: Bool = false) { self.avoidsHardware = avoidsHardware }
+
+        /// All that is known of the input.
+        init(_ properties: InputProperties, without reasons: RetryReasons = RetryReasons()) {
+            avoidsHardware = reasons.contains(.hardwareDecoder)
+            countsFrames = properties.container == .avi
+            (isFullRange, pixelAspect) = (properties.isFullRange, properties.pixelAspect)
+            fieldOrder = properties.frames?.fieldOrder
+            timeout = reasons.contains(.usualTimeout) ? .long : .usual
+            (container, frameTimes) = (properties.container, properties.frameTimes)
+            (gif, rewrapped, reindexed) = (properties.gif, properties.rewrapped, properties.reindexed)
+            transport = properties.transport
+            kept = properties.bytes.kept
+        }
+    }
+}

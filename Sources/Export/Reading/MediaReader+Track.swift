@@ -1,0 +1,29 @@
+import GStreamer
+
+extension MediaReader {
+    /// An end of the pipeline.
+    struct Track: Sendable {
+        var stream: SourceStream
+        var isCopied: Bool
+        var sink: any SampleSource
+        /// Where it comes out of the demuxer.
+        var pad: Pad
+        /// What its frames tell of HDR10, where caps do not.
+        var light: StreamLight?
+        /// Whether its frames have one size, where they are copied.
+        var size: CopiedSize?
+        /// How many go into its decoder, where that can be known of its codec.
+        var encoded: EncodedFrames?
+        /// What lies among its frames, where they are decoded.
+        var messages: FrameMessages?
+        /// What its frames tell of their colors, where caps do not tell all.
+        var colors: CodedColors?
+        /// What its decoder gives, where a look-up table changes its colors.
+        var graded: GradedSamples?
+
+        /// As its demuxer says, ISO 639 with two or three letters; to be asked once something has come.
+        var language: String? { pad.tag("language-code") }
+        /// As its demuxer says, likewise.
+        var title: String? { pad.tag("title", ofStreamAlone: true) }
+    }
+}
