@@ -34,20 +34,10 @@ extension MoviePlanner {
         var last: RushesError?
         var encoders = try tables.videoEncoders(for: request)
         if let frame, let first = encoders.first, isInDoubt(encoders, request),
-            let pace = await EncoderProbe.pace(
-                of: try nodes(first, format), caps: frames.caps, frame: frame, within: Self.trial)
+            let speed = try await coreSpeed(byTrying: first, request, on: frame, frames, format)
         {
-            // Beside others it has only its share.
-            let needed = (request.arrivalRate ?? request.rate.doubleValue) * Self.reserve / max(cpuShare, 0.1)
-            log.debug(
-                "encoder tried",
-                metadata: ["element": "\(first.element)", "frames a second": "\(pace)", "needed": "\(needed)"])
-            if pace < needed {
-                // As if the cores were so slow that its cost says the same, or twice as slow: how slow they will be a quarter of
-                // a second cannot tell.
-                request.coreSpeed *= max(pace / needed, 0.5) * first.load / request.limit
-                encoders = try tables.videoEncoders(for: request)
-            }
+            request.coreSpeed = speed
+            encoders = try tables.videoEncoders(for: request)
         }
         var notes: [String] = []
         for encoder in encoders {
@@ -78,6 +68,25 @@ extension MoviePlanner {
                 colour: GStreamer.Colorimetry(frames.caps), reason: encoder.reason, notes: notes)
         }
         throw last ?? RushesError(.encoderMissing, "No encoder fits this video.")
+    }
+
+    /// How fast the cores are taken to be once an encoder was too slow in a trial; nil where it was fast enough, or did not work.
+    private func coreSpeed(
+        byTrying encoder: VideoEncoder, _ request: VideoRequest, on frame: Buffer, _ frames: Frames, _ format: Structure
+    ) async throws -> Double? {
+        guard
+            let pace = await EncoderProbe.pace(
+                of: try nodes(encoder, format), caps: frames.caps, frame: frame, within: Self.trial)
+        else { return nil }
+        // Beside others it has only its share.
+        let needed = (request.arrivalRate ?? request.rate.doubleValue) * Self.reserve / max(cpuShare, 0.1)
+        log.debug(
+            "encoder tried",
+            metadata: ["element": "\(encoder.element)", "frames a second": "\(pace)", "needed": "\(needed)"])
+        guard pace < needed else { return nil }
+        // As if the cores were so slow that its cost says the same, or twice as slow: how slow they will be a quarter of
+        // a second cannot tell.
+        return request.coreSpeed * max(pace / needed, 0.5) * encoder.load / request.limit
     }
 
     private func nodes(_ encoder: VideoEncoder, _ format: Structure) throws -> [PipelineDescription.Node] {

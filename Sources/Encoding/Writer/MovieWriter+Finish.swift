@@ -32,19 +32,7 @@ extension MovieWriter {
         endAudio()
         let unwanted = sequence?.close(reached: MediaTime(nanoseconds: reached.load(ordering: .relaxed)))
         var muxer = sequence?.last
-        let sequence = sequence
-        let discarded = discarded
-        let failed = pipelines.map { pipeline in
-            let messages = pipeline.bus.messages()
-            return Task {
-                for await message in messages {
-                    guard case .error = message.content else { continue }
-                    // What is past the fault may still reach the file.
-                    try? await Task.sleep(for: .seconds(Self.timeout))
-                    for ended in sequence?.all.map(\.ended) ?? [discarded] { ended.fire() }
-                }
-            }
-        }
+        let failures = endAtFailures()
         func flush(_ ended: AsyncSignal) async -> Bool {
             await Self.isFlushed(ended, within: seconds) { [history] in
                 progressCounter().map { $0 + (history?.handedOver ?? 0) }
@@ -58,7 +46,7 @@ extension MovieWriter {
             muxer = last
             isFlushed = await flush(last.ended)
         }
-        for task in failed { task.cancel() }
+        for task in failures { task.cancel() }
         let failure = self.failure
         // What waits for a track that hangs is written without that one.
         if !isFlushed, failure == nil {
@@ -87,6 +75,21 @@ extension MovieWriter {
         } catch let error as RushesError where error.code == .nothingRecorded {
             // Why there is nothing says more than that there is nothing.
             throw failure ?? error
+        }
+    }
+
+    /// Ends the wait for the files' ends where a pipeline fails: they would not come.
+    private func endAtFailures() -> [Task<Void, Never>] {
+        pipelines.map { [sequence, discarded] pipeline in
+            let messages = pipeline.bus.messages()
+            return Task {
+                for await message in messages {
+                    guard case .error = message.content else { continue }
+                    // What is past the fault may still reach the file.
+                    try? await Task.sleep(for: .seconds(Self.timeout))
+                    for ended in sequence?.all.map(\.ended) ?? [discarded] { ended.fire() }
+                }
+            }
         }
     }
 

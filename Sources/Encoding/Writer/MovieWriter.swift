@@ -1,5 +1,5 @@
-package import FileSystem
-package import GStreamer
+import FileSystem
+import GStreamer
 package import MovieFiles
 import Synchronization
 package import SystemPackage
@@ -124,43 +124,30 @@ package final class MovieWriter: Sendable {
             kept.map { PacketHistory($0, sequence, priming: priming, isStandby: muxer == nil) }
         }
         (self.sequence, self.history, self.priming) = (sequence, history, priming)
-        let (discarded, sharedAudio) = (self.discarded, self.sharedAudio)
-        let firstAudio = plan.video == nil ? 0 : 1
-        let packets = { @Sendable (packet: Sample, index: Int) -> Bool in
-            if index >= firstAudio { sharedAudio.append(packet, to: index - firstAudio) }
-            return history?.append(packet, to: index) ?? sequence?.append(packet, to: index) ?? true
-        }
-        let end = { @Sendable (index: Int) in
-            if index >= firstAudio { sharedAudio.end(index - firstAudio) }
-            if let history {
-                history.end(index)
-            } else if let sequence {
-                sequence.end(index)
-            } else {
-                discarded.fire()
-            }
-        }
+        let route = PacketRoute(
+            history: history, sequence: sequence, discarded: discarded, sharedAudio: sharedAudio,
+            firstAudio: plan.video == nil ? 0 : 1)
         video = try plan.video.map { track in
             try VideoTrackEncoder(plan, track) { pipeline in
                 plan.prepare(pipeline) { firstFrame.note($0, at: $1) }
             } onPacket: {
-                packets($0, 0)
+                route.append($0, of: 0)
             } onEnd: {
-                end(0)
+                route.end(0)
             }
         }
         audioEncoders =
             try !hasOwnAudio
             ? []
             : plan.audio.enumerated().map { index, track in
-                let place = firstAudio + index
+                let place = route.firstAudio + index
                 return try TrackEncoder(
                     plan.encoder(of: track, MoviePlan.audioName(index)), name: MoviePlan.audioName(index),
                     isLive: plan.purpose == .live
                 ) {
-                    packets($0, place)
+                    route.append($0, of: place)
                 } onEnd: {
-                    end(place)
+                    route.end(place)
                 }
             }
         audio = audioEncoders.map(\.source)
@@ -194,45 +181,4 @@ package final class MovieWriter: Sendable {
             throw error
         }
     }
-
-    /// The time code of the first frame, where the stream tells, as soon as that has passed.
-    package var timeCode: TimeCode? { firstFrame.streamCode }
-
-    /// Bytes in all files so far.
-    package var bytesWritten: Int64 { parts.bytes + (file?.bytesWritten ?? 0) }
-
-    /// Whether the last file holds anything that plays.
-    package var holdsSamples: Bool { file?.holdsSamples ?? false }
-
-    /// Frames that are in the file for sure, of those that were handed over; `nil` where its muxer does not say.
-    package var framesInFile: Int? {
-        plan.writesEachFrame && plan.isMovieFile ? (file as? WrittenOutputFile)?.framesWritten : nil
-    }
-
-    /// Audio that waits to be encoded or written, of the track that lies furthest behind: it grows where the disk or the encoder is too slow for it.
-    package var waitingAudio: MediaTime { audio.map(\.waitingTime).max() ?? .zero }
-
-    /// How long the disks take for what they are given. Never waits for them.
-    package var diskDelay: MediaTime { sequence?.all.map(\.file.diskDelay).max() ?? .zero }
-
-    /// The first thing that went wrong, or `nil`.
-    package var failure: (any Error)? {
-        // A file that cannot be written stops the stream, which is then reported too, in words that explain nothing; an
-        // encoder's own error is what the file's is a consequence of.
-        let reported = pipelines.compactMap(\.bus.failure)
-        return reported.first { $0.domain != "gst-stream-error-quark" } ?? editFailure.withLock { $0 } ?? file?.failure
-            ?? reported.first
-    }
-
-    /// The same in words that stand behind "writing failed: ".
-    package var failureWords: String? { failure.map(WritingFault.words) }
-
-    /// Where the file was created or, once that was noticed, moved to; `nil` when it is complete.
-    package var path: FilePath? { file?.path }
-
-    /// Where the file is by now, whatever others have done with its name. Blocks as long as the disk does.
-    package var whereabouts: FileWhereabouts { file?.whereabouts ?? .here }
-
-    /// Bytes free on the file's disk, whatever its folder is called by now; `nil` without an open file. Blocks as long as the disk does.
-    package var freeBytes: Int64? { file?.freeBytes }
 }
