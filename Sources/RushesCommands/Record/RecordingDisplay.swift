@@ -8,8 +8,8 @@ import SystemPackage
 
 /// Makes a take an activity, and shows it as asked: a bar, lines, or JSON.
 final class RecordingDisplay {
-    private let begin = Date()
-    private let request: RecordingRequest
+    let begin = Date()
+    let request: RecordingRequest
     private let reporters: [ActivityReporter]
     private let lastWords: LastWords
     private let control: @Sendable (ActivityControl, String?) async -> Void
@@ -17,31 +17,26 @@ final class RecordingDisplay {
     typealias Answers = [ActivityControl: @Sendable (String?) async throws -> String]
     private let answers: Answers
     /// Whether silence is recorded of a microphone, by its number.
-    private let isMuted: (Int) -> Bool
+    let isMuted: (Int) -> Bool
     /// Of each microphone in the sound settings, when the recording began.
     private let volumes: [MicrophoneVolume?]
-    private let microphoneNames: [String]
+    let microphoneNames: [String]
     private var activity: Activity?
     private var shown: [Task<Void, Never>] = []
-    private let thumbnail: RecordingThumbnail
-    private var meters = ChannelMeters()
-    private var level: [Double]?
+    let thumbnail: RecordingThumbnail
+    var meters = ChannelMeters()
+    var level: [Double]?
     private var frameRate = RecentFrameRate()
-    private var framesPerSecond: Double?
-    private var silence: [SilenceWatch]
-    /// Seconds of audio that were measured, also before a start that is waited for: the movie's time begins with what lies before that.
-    private var measured = 0.0
-    private var lastMeasured: ContinuousClock.Instant?
-    /// What stays true of each microphone until it is taken back.
-    private var standing: [String?]
+    var framesPerSecond: Double?
+    var silence: MicrophoneSilence
     /// What was said last, for those who look from elsewhere.
-    private let notice: RecordingNotice
-    private var last = RecordingProgress()
-    private var isPaused = false
+    let notice: RecordingNotice
+    var last = RecordingProgress()
+    var isPaused = false
     /// Whether a start is waited for.
-    private var isWaiting: Bool
+    var isWaiting: Bool
     /// Where the movie will be, for other processes.
-    private var output: String
+    var output: String
 
     /// - Parameters:
     ///   - answers: what sets something, and says what came of it.
@@ -59,8 +54,7 @@ final class RecordingDisplay {
         (self.control, self.answers, self.volumes) = (control, answers, volumes)
         self.isMuted = isMuted
         microphoneNames = AudioSourcePlan.distinctNames(of: request.microphones)
-        silence = request.microphones.map { _ in SilenceWatch() }
-        standing = request.microphones.map { _ in nil }
+        silence = MicrophoneSilence(of: request.microphones.map(\.name))
         let progress = ActivityReporter.progress(output.progress)
         // What a person reads in a sentence of its own is not said in the line as well.
         let brief = ActivityReporter { progress.show($0.withoutMessage) }
@@ -105,6 +99,22 @@ final class RecordingDisplay {
             show(progress, isPaused: false)
             StandardStreams.printNote("Recording again.")
         case .finishing(let progress): activity?.update(content(state(.finishing, progress)))
+        case .warning, .switchedCamera, .finishedPart, .pinned, .deletedPart, .saved, .moved, .marked: tell(event)
+        case .finished(let result):
+            // A take that ended before it began still gets its start: every end has one.
+            if activity == nil { start(state(.waiting, RecordingProgress())) }
+            isWaiting = false
+            activity?.end(ActivityContent(state: state(result), staleDate: nil))
+            lastWords.end()
+            // What is shown is shown to its end before the last word is said.
+            await shown.areShown(within: request.triggers.isEmpty ? 10 : 1)
+            for line in result.words(hasVideo: request.camera != nil) { StandardStreams.printNote(line) }
+        }
+    }
+
+    /// What is said of something that happened on the way.
+    private func tell(_ event: RecordingEvent) {
+        switch event {
         case .warning(let words):
             StandardStreams.printNote("rushes: \(Sentence(words).text)")
             tellElsewhere(Sentence(words).text)
@@ -132,24 +142,18 @@ final class RecordingDisplay {
             let container = try? request.destination.container()
             let lost = container.flatMap { $0.keepsMarks ? nil : "; \($0.displayName) does not keep it" } ?? ""
             StandardStreams.printNote("Marked \(Words.clock(chapter.start.seconds)): \(chapter.title)\(lost)")
-        case .finished(let result):
-            // A take that ended before it began still gets its start: every end has one.
-            if activity == nil { start(state(.waiting, RecordingProgress())) }
-            isWaiting = false
-            activity?.end(ActivityContent(state: state(result), staleDate: nil))
-            lastWords.end()
-            // What is shown is shown to its end before the last word is said.
-            await shown.areShown(within: request.triggers.isEmpty ? 10 : 1)
-            for line in result.words(hasVideo: request.camera != nil) { StandardStreams.printNote(line) }
+        default: break
         }
     }
 
     private func show(_ progress: RecordingProgress, isPaused: Bool) {
         (last, self.isPaused) = (progress, isPaused)
         if !isPaused {
-            framesPerSecond = frameRate.take(progress.frames, at: progress.duration.seconds)
+            framesPerSecond = frameRate.take(progress.frames, at: progress.duration)
             thumbnail.refresh()
-            listen(progress)
+            for words in silence.listen(to: progress.levels, at: .now, isMuted: isMuted) {
+                StandardStreams.printNote(words)
+            }
         }
         activity?.update(content(state(phase, progress)))
     }
@@ -158,33 +162,6 @@ final class RecordingDisplay {
     private func tellElsewhere(_ words: String) {
         notice.tell(words)
         activity?.update(content(state(phase, last)))
-    }
-
-    /// Says once that nothing is heard, and takes it back.
-    private func listen(_ progress: RecordingProgress) {
-        let now = ContinuousClock.now
-        // In a pause nobody listens.
-        measured += lastMeasured.map { min(1, ($0.duration(to: now)) / .seconds(1)) } ?? 0
-        lastMeasured = now
-        for (index, microphone) in request.microphones.enumerated() where !isMuted(index) {
-            let level = progress.levels.indices.contains(index) ? progress.levels[index]?.average : nil
-            switch silence[index].take(level, at: measured) {
-            case .silent(let seconds):
-                let words =
-                    "\(microphone.name) has been silent for \(seconds) seconds; check that it is plugged in, turned up and not muted."
-                standing[index] = words
-                StandardStreams.printNote("rushes: \(words)")
-            case .returned:
-                standing[index] = nil
-                StandardStreams.printNote("\(microphone.name) is no longer silent.")
-            case nil: break
-            }
-        }
-    }
-
-    private var phase: ContentState.Phase {
-        if isWaiting { return .waiting }
-        return isPaused ? .paused : last.interruption != nil ? .interrupted : .running
     }
 
     private var sources: [String] {
@@ -214,48 +191,5 @@ final class RecordingDisplay {
         activity.accept(request.controls(isWaiting: isWaiting)) { [control] wish, text in
             Task { await control(wish, text) }
         }
-    }
-
-    /// Out of date after five seconds: the take tells its progress at least once a second.
-    private func content(_ state: ContentState) -> ActivityContent {
-        ActivityContent(state: state, staleDate: Date().addingTimeInterval(5))
-    }
-
-    private func state(_ phase: ContentState.Phase, _ progress: RecordingProgress) -> ContentState {
-        var state = ContentState(phase: phase, elapsed: Date().timeIntervalSince(begin))
-        // With what lies before a start that was waited for.
-        let limit = progress.wholeDuration?.seconds ?? request.limits.maxRecordedDuration.map { $0 / .seconds(1) }
-        state.fraction = limit.map { min(0.999, progress.duration.seconds / $0) }
-        state.remaining = limit.map { max(0, $0 - progress.duration.seconds) }
-        state.mediaTime = progress.duration.seconds
-        state.mediaDuration = limit
-        state.framesWritten = progress.frames
-        state.framesPerSecond = phase == .running && request.camera != nil ? framesPerSecond : nil
-        state.thumbnail = thumbnail.path?.wireText
-        state.framesDropped = progress.droppedFrames
-        state.bytesWritten = progress.bytes
-        // Where no audio has come since the last time, the meter stays rather than blinks.
-        level = meters.take(progress.levels) ?? level
-        state.audioLevel = level
-        if !phase.isFinal { state.microphones = meters.microphones(microphoneNames, isMuted: isMuted) }
-        let microphones = request.microphones.indices
-        if !microphones.isEmpty, !phase.isFinal, microphones.allSatisfy({ isMuted($0) }) { state.muted = true }
-        state.spaceFor = progress.remainingTime.map { $0 / .seconds(1) }
-        state.message = notice.words ?? standing.compactMap(\.self).first
-        state.output = output
-        return state
-    }
-
-    private func state(_ result: RecordingResult) -> ContentState {
-        let isUnstarted = !result.hasBegun && result.reason.isIntended
-        var state = state(
-            result.isPlayable ? .finished : isUnstarted ? .cancelled : .failed, result.progress)
-        state.fraction = result.isPlayable ? 1 : state.fraction
-        state.remaining = nil
-        state.fileIsGood = result.isPlayable
-        state.reason = result.reason.words
-        state.message = result.problem ?? result.losses.first?.sentence
-        state.output = result.path?.absolute.wireText
-        return state
     }
 }

@@ -45,12 +45,7 @@ struct RecordingRequest {
 
     /// - Throws: ``RushesError``: one sentence with the cure.
     init(_ command: RecordCommand) async throws {
-        let path = command.file.map { FilePath(typed: $0) } ?? DefaultName.path(at: Date())
-        // One movie has the name that it is given, with whatever percent signs.
-        destination =
-            command.limits.splitEvery == nil && command.standby.trigger.isEmpty
-            ? MovieDestination(path, replacesExisting: command.overwrite)
-            : try MovieDestination(naming: path, at: Date(), replacesExisting: command.overwrite)
+        destination = try Self.destination(command)
         container = try destination.container()
         try command.checkOptions(for: container)
         var settings = try MovieSettings(command, hasVideo: container.holdsVideo)
@@ -96,17 +91,11 @@ struct RecordingRequest {
         if !command.printPipeline { try destination.check(needing: limits.minFreeDiskSpaceLimit) }
         let sources = try await ChosenSources(
             cameras: own.map(\.source), microphones: heard.map(\.source))
-        let wanted = zip(sources.cameras, own).enumerated().map { index, camera in
-            let (size, rate) = index == 0 ? (command.video.size, command.video.rate) : (nil, nil)
-            return (
-                source: camera.0,
-                request: FormatRequest(
-                    size: camera.1.size ?? size, rate: (camera.1.rate ?? rate)?.fraction,
-                    bitDepth: command.encoding.depth, copiesStream: command.encoding.codec == .copy)
-            )
-        }
+        let wanted = Self.formats(of: own, command)
         cameras = try zip(
-            VideoSourcePlan.plans(wanted, settings: settings, eachCamera: eachCamera, container: container), own
+            VideoSourcePlan.plans(
+                zip(sources.cameras, wanted).map { (source: $0, request: $1) }, settings: settings,
+                eachCamera: eachCamera, container: container), own
         ).map { plan, argument in
             var plan = plan
             // What a movie of one camera is turned by is how that hangs, so that one that follows it is turned otherwise.
@@ -116,6 +105,24 @@ struct RecordingRequest {
         microphoneTexts = heard.map(\.source)
         microphones = try zip(heard, sources.microphones).map { try $0.plan($1, command.audio) }
         showsMeter = command.audio.meter
+    }
+
+    private static func destination(_ command: RecordCommand) throws -> MovieDestination {
+        let path = command.file.map { FilePath(typed: $0) } ?? DefaultName.path(at: Date())
+        // One movie has the name that it is given, with whatever percent signs.
+        return command.limits.splitEvery == nil && command.standby.trigger.isEmpty
+            ? MovieDestination(path, replacesExisting: command.overwrite)
+            : try MovieDestination(naming: path, at: Date(), replacesExisting: command.overwrite)
+    }
+
+    /// What is asked of each camera: size and rate as its own argument says, and of the main one as the options do.
+    private static func formats(of cameras: [CameraArgument], _ command: RecordCommand) -> [FormatRequest] {
+        cameras.enumerated().map { index, camera in
+            let (size, rate) = index == 0 ? (command.video.size, command.video.rate) : (nil, nil)
+            return FormatRequest(
+                size: camera.size ?? size, rate: (camera.rate ?? rate)?.fraction, bitDepth: command.encoding.depth,
+                copiesStream: command.encoding.codec == .copy)
+        }
     }
 
     var camera: VideoSourcePlan? { cameras.first }

@@ -42,6 +42,12 @@ struct RecordingSession {
         let photos = RecordingPhotos(request, notice, rotation)
         let preview = PreviewOutput(title: request.destination.path.lastComponent?.string ?? "Rushes")
         let controls = RecordingControls(session, request, notice)
+        func close() async {
+            await session.stop()
+            await session.removeOutput(preview)
+            await photos.finish()
+            await journal.finish()
+        }
         var exit: ExitCode?
         do {
             if request.hasPreview { try await session.addOutput(preview) }
@@ -56,8 +62,13 @@ struct RecordingSession {
                 lastWords.attach { recording.path }
                 let turning = rotation?.follow(recording)
                 defer { turning?.cancel() }
-                let ended = await show(
-                    recording, stop, lastWords, microphones, thumbnail, notice, photos, cameras, controls, triggers)
+                let actions = RecordingActions(
+                    recording: recording, controls: controls, microphones: microphones, photos: photos,
+                    cameras: cameras, layouts: CameraLayouts(recording, request)
+                ) {
+                    await stop.stop()
+                }
+                let ended = await show(recording, stop, actions, triggers, lastWords, thumbnail, notice)
                 exit = Self.worse(exit, Self.exit(with: ended))
                 guard let next = try await triggers.next(after: ended, isWanted: await !stop.isWanted) else { break }
                 triggers = next
@@ -68,16 +79,10 @@ struct RecordingSession {
         } catch {
             // Nothing more is recorded; what was before is to be complete all the same.
             await controls.restore()
-            await session.stop()
-            await session.removeOutput(preview)
-            await photos.finish()
-            await journal.finish()
+            await close()
             throw error
         }
-        await session.stop()
-        await session.removeOutput(preview)
-        await photos.finish()
-        await journal.finish()
+        await close()
         if let exit { throw exit }
     }
 
@@ -120,58 +125,18 @@ struct RecordingSession {
     }
 
     private func show(
-        _ recording: Recording, _ stop: StopRequest<TriggeredStart>, _ lastWords: LastWords,
-        _ microphones: MicrophoneMutes, _ thumbnail: RecordingThumbnail, _ notice: RecordingNotice,
-        _ photos: RecordingPhotos,
-        _ cameras: CameraSwitch, _ controls: RecordingControls, _ triggers: TriggeredStart
+        _ recording: Recording, _ stop: StopRequest<TriggeredStart>, _ actions: RecordingActions,
+        _ triggers: TriggeredStart, _ lastWords: LastWords, _ thumbnail: RecordingThumbnail,
+        _ notice: RecordingNotice
     ) async -> RecordingResult {
-        let layouts = CameraLayouts(recording, request)
-        let answers: RecordingDisplay.Answers = [
-            .set: { try await controls.set($0) }, .mute: { try await microphones.mute(true, $0) },
-            .unmute: { try await microphones.mute(false, $0) },
-            .save: { try await save(recording, $0).sentence },
-            .snapshot: { try await photos.take(SnapshotRequest($0 ?? ""), of: recording).sentence },
-        ]
         let display = RecordingDisplay(
             request, output: output, lastWords: lastWords, thumbnail: thumbnail, notice: notice,
-            volumes: await controls.microphoneVolumes, answers: answers, isMuted: microphones.isMuted
-        ) { control, text in
-            switch control {
-            case .start: recording.start()
-            case .mark: recording.mark(text)
-            case .pause: recording.pause()
-            case .resume: recording.resume()
-            case .split: recording.split()
-            case .pin: recording.pin()
-            case .switchCamera: await cameras.ask(CameraSwitchRequest(text))
-            case .swap: layouts?.swap()
-            case .show: ShownCameras(rawValue: text ?? "").map { layouts?.show($0) }
-            case .layout: layouts?.change(to: text ?? "")
-            default: await stop.stop()
-            }
-        }
-        let keys = TerminalKeys { key in
-            switch Character(Unicode.Scalar(key)) {
-            case " ": if recording.isPaused { recording.resume() } else { recording.pause() }
-            case "\r", "\n", "r": recording.start()
-            case "m": recording.mark()
-            case "a": Task { await microphones.toggle() }
-            case "p": photos.take(SnapshotRequest(""), of: recording)
-            case "n": recording.split()
-            case "k": recording.pin()
-            case "c": Task { await cameras.ask(CameraSwitchRequest(camera: nil)) }
-            case "s": layouts?.swap()
-            case "0": layouts?.show(.all)
-            case "8": layouts?.show(.main)
-            case "9": layouts?.show(.inset)
-            case "1"..."7": layouts?.change(toKey: Int(key - UInt8(ascii: "0")))
-            case "q": Task { await stop.stop() }
-            default: break
-            }
-        }
+            volumes: await actions.controls.microphoneVolumes, answers: actions.answers,
+            isMuted: actions.microphones.isMuted, control: actions.perform)
+        let keys = TerminalKeys { actions.press($0) }
         for await event in recording.events {
             if case .progress(let progress) = event {
-                cameras.look(isLost: progress.interruption != nil)
+                actions.cameras.look(isLost: progress.interruption != nil)
                 if await !stop.isWanted { triggers.prepareNext(before: progress) }
             }
             if case .finishing = event, await !stop.isWanted { await triggers.prepareNext() }
@@ -180,26 +145,6 @@ struct RecordingSession {
         keys?.end()
         return await recording.result
     }
-
-    /// Saves the last seconds as "30s /a/path" asks for; what came of it is an event, and why nothing did a line.
-    private func save(_ recording: Recording, _ text: String?) -> ControlAnswer {
-        let words = (text ?? "").split(separator: " ", maxSplits: 1).map(String.init)
-        let duration = words.first.flatMap { TimeSpan($0)?.seconds } ?? Self.all
-        let destination = words.dropFirst().first.flatMap { FilePath(wireText: $0) }.map { MovieDestination($0) }
-        return ControlAnswer("The last seconds are being saved.") {
-            let part: RecordingPart
-            do { part = try await recording.save(last: .seconds(duration), to: destination) } catch {
-                let error = RushesError.answer(error)
-                StandardStreams.printNote("rushes: \(Sentence("The last seconds are not saved: \(error)").text)")
-                throw error
-            }
-            guard part.isPlayable else { throw RushesError(.writeFailed, part.savedWords) }
-            return part.savedWords
-        }
-    }
-
-    /// More seconds than are ever kept.
-    private static let all = 1e6
 
     /// The exit status of a recording that did not end as intended.
     private static func exit(with result: RecordingResult) -> ExitCode? {

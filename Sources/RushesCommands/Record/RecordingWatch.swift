@@ -1,4 +1,5 @@
 import LiveActivity
+import MediaTypes
 import Rushes
 
 /// Notices that a microphone that runs gives silence: pure, fed with levels.
@@ -12,15 +13,15 @@ struct SilenceWatch {
 
     /// Decibels: a quiet room is louder, what is muted or not plugged in is not.
     private static let threshold = -70.0
-    /// Seconds. Twice as many after each warning: a microphone that falls silent between words is known by then.
-    private var limit = 10.0
-    private var begin: Double?
+    /// Twice as long after each warning: a microphone that falls silent between words is known by then.
+    private var limit = Duration.seconds(10)
+    private var begin: Duration?
     private var isTold = false
 
     /// - Parameters:
     ///   - levels: of each channel, in decibels; `nil` where nothing was measured.
-    ///   - time: seconds of listening.
-    mutating func take(_ levels: [Double]?, at time: Double) -> News? {
+    ///   - time: how long was listened.
+    mutating func take(_ levels: [Double]?, at time: Duration) -> News? {
         guard let loudest = levels?.max() else { return nil }
         guard loudest < Self.threshold else {
             defer { (begin, isTold) = (nil, false) }
@@ -30,25 +31,24 @@ struct SilenceWatch {
         begin = since
         guard !isTold, time - since >= limit else { return nil }
         defer { (isTold, limit) = (true, limit * 2) }
-        return .silent(Int(limit))
+        return .silent(Int(limit.components.seconds))
     }
 }
 
 /// How many frames a second are recorded now, from how many there were a few seconds ago: pure.
 struct RecentFrameRate {
-    /// Seconds.
-    private static let window = 3.0
-    private var counts: [(frames: Int, time: Double)] = []
+    private static let window = 3 * MediaTime.second
+    private var counts: [(frames: Int, time: MediaTime)] = []
 
-    /// - Parameter time: seconds of the movie, which stand still in a pause.
+    /// - Parameter time: the movie's, which stands still in a pause.
     /// - Returns: `nil` until there are enough frames to tell.
-    mutating func take(_ frames: Int, at time: Double) -> Double? {
+    mutating func take(_ frames: Int, at time: MediaTime) -> Double? {
         // The movie's time begins anew with a part.
         if let last = counts.last, time < last.time || frames < last.frames { counts = [] }
         counts.append((frames, time))
         while counts.count > 2, time - counts[1].time >= Self.window { counts.removeFirst() }
-        guard let first = counts.first, time - first.time >= 1 else { return nil }
-        return Double(frames - first.frames) / (time - first.time)
+        guard let first = counts.first, time - first.time >= .second else { return nil }
+        return Double(frames - first.frames) / (time - first.time).seconds
     }
 }
 

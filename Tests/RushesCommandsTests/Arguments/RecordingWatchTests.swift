@@ -1,3 +1,4 @@
+import MediaTypes
 import Testing
 
 @testable import RushesCommands
@@ -8,7 +9,7 @@ struct RecordingWatchTests {
     private func news(_ levels: (Double) -> [Double]?, for seconds: Double) -> [String] {
         var watch = SilenceWatch()
         return stride(from: 0, through: seconds, by: 0.5).compactMap { time in
-            watch.take(levels(time), at: time).map { "\(time): \($0)" }
+            watch.take(levels(time), at: .seconds(time)).map { "\(time): \($0)" }
         }
     }
 
@@ -39,11 +40,11 @@ struct RecordingWatchTests {
         for half in 0...20 {
             let time = Double(half) / 2
             // Thirty a second, and from the fifth second on half of that.
-            told.append(rate.take(Int(min(time, 5) * 30 + max(0, time - 5) * 15), at: time))
+            told.append(rate.take(Int(min(time, 5) * 30 + max(0, time - 5) * 15), at: MediaTime(seconds: time)))
         }
         #expect(told[1] == nil && told[2] == 30 && told[10] == 30 && told[20].map { abs($0 - 15) < 1 } == true)
-        #expect(rate.take(225, at: 10).map { abs($0 - 15) < 2 } == true)
+        #expect(rate.take(225, at: 10 * .second).map { abs($0 - 15) < 2 } == true)
         // Another file begins.
-        #expect(rate.take(0, at: 0) == nil)
+        #expect(rate.take(0, at: .zero) == nil)
     }
 }
