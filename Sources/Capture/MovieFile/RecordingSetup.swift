@@ -39,10 +39,7 @@ struct RecordingSetup: Sendable {
         _ limits: RecordingLimits, layout: Layout, eachCamera: MovieSettings?, preRoll: MediaTime? = nil
     ) async throws {
         let running = try await Self.devices(of: session)
-        guard MovieSettings.audioDelayRange.contains(settings.audioDelay) else {
-            throw RushesError(
-                .invalidSettings, "The audio can be moved to one second earlier at most, and to ten seconds later.")
-        }
+        try Self.checkDelay(settings)
         audioDelay = settings.audioDelay
         date = RecordingDate(settings.metadata.creationDate) { session.now }
         var (settings, eachCamera) = (settings, eachCamera)
@@ -84,14 +81,8 @@ struct RecordingSetup: Sendable {
             frames: first.map {
                 .init(caps: $0.caps, rate: video?.plan.rate, isReordered: $0.isReordered)
             }, audio: tracks, trying: first?.buffer)
-        var plans: [CameraMoviePlan] = []
-        if let eachCamera, shares.count > feeds.count {
-            let projects = ProjectFiles(beside: destination)
-            try await onOwnThread("rushes-destination") { try projects.check() }
-            plans = try await CameraMoviePlan.plans(
-                feeds, beside: planned, at: destination, eachCamera, shares: Array(shares.dropFirst()),
-                needing: limits.minFreeDiskSpaceLimit)
-        }
+        let plans = try await Self.cameraPlans(
+            feeds, beside: planned, at: destination, eachCamera, shares: Array(shares.dropFirst()), limits)
         let writer = try Self.writer(planned, destination, limits, preRoll: preRoll)
         encodedFrames = writer.countEncodedFrames()
         if let table { writer.editFrames(by: table) }
@@ -109,6 +100,25 @@ struct RecordingSetup: Sendable {
             throw RushesError(.badSource, "There is neither a camera nor a microphone to record; choose one of them.")
         }
         return running
+    }
+
+    /// - Throws: ``RushesError`` where the audio would be too early or too late.
+    private static func checkDelay(_ settings: MovieSettings) throws(RushesError) {
+        guard !MovieSettings.audioDelayRange.contains(settings.audioDelay) else { return }
+        throw RushesError(
+            .invalidSettings, "The audio can be moved to one second earlier at most, and to ten seconds later.")
+    }
+
+    /// Of each camera's own movie, where those are asked for.
+    private static func cameraPlans(
+        _ feeds: [VideoFeed], beside planned: MoviePlanner.Planned, at destination: MovieDestination,
+        _ settings: MovieSettings?, shares: [Double], _ limits: RecordingLimits
+    ) async throws -> [CameraMoviePlan] {
+        guard let settings, shares.count >= feeds.count, !shares.isEmpty else { return [] }
+        let projects = ProjectFiles(beside: destination)
+        try await onOwnThread("rushes-destination") { try projects.check() }
+        return try await CameraMoviePlan.plans(
+            feeds, beside: planned, at: destination, settings, shares: shares, needing: limits.minFreeDiskSpaceLimit)
     }
 
     private static func writer(

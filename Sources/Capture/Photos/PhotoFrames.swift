@@ -57,8 +57,6 @@ final class PhotoFrames: Sendable {
 
     deinit { state.withLock { $0.watch }?.cancel() }
 
-    // MARK: Where they come from
-
     /// Keeps the newest frames from now on, for one output more.
     func attach() {
         listening.withLock { listening in
@@ -148,16 +146,18 @@ final class PhotoFrames: Sendable {
         if isChange { tell() }
     }
 
+    /// Hands out what was asked for and is there by now.
+    ///
     /// - Returns: whether anything was due.
     @discardableResult
-    private func deliver(_ state: inout State, _ input: any FrameInput) -> Bool {
+    func deliver(_ state: inout State, _ input: any FrameInput) -> Bool {
         var free = max(0, state.limit - space.held)
         let due = state.ring.due(&free)
         for delivery in due { hand(delivery, &state, input) }
         return !due.isEmpty
     }
 
-    private func hand(
+    func hand(
         _ delivery: FrameRing<CaptureInput.TimedSample>.Delivery, _ state: inout State, _ input: any FrameInput
     ) {
         guard let request = state.requests[delivery.request] else { return }
@@ -175,75 +175,6 @@ final class PhotoFrames: Sendable {
         if delivery.isLast {
             request.continuation.finish()
             state.requests[delivery.request] = nil
-        }
-    }
-
-    // MARK: What is asked for
-
-    /// Asks for frames that follow each other, beginning with the one of an instant.
-    ///
-    /// - Parameters:
-    ///   - time: running time.
-    ///   - takesOriginal: whether the camera's own JPEG will do, and is preferred.
-    /// - Returns: the frames; `nil` where as many are held as may be. They end with an error where none come.
-    /// - Throws: ``RushesError`` if there is no camera.
-    func ask(at time: MediaTime, count: Int, takesOriginal: Bool) throws -> Frames? {
-        let (frames, continuation) = Frames.makeStream()
-        let asked = try state.withLock { state -> (number: Int, limit: MediaTime)? in
-            guard let input = source.current else {
-                throw RushesError(.notRunning, "No camera is running to take a photo with; start the session.")
-            }
-            guard space.held < state.limit else { return nil }
-            let number = state.ring.ask(at: time, count: count)
-            state.requests[number] = Request(
-                continuation: continuation, takesOriginal: takesOriginal, place: space.take())
-            let rate = input.plan.rate ?? state.ring.newest?.frame.caps.first?["framerate"]?.fractionValue
-            deliver(&state, input)
-            return (number, 2 * (rate ?? Fraction(1)).frameDuration + Self.delay)
-        }
-        guard let asked else { return nil }
-        let timer = Task { [weak self] in
-            while !Task.isCancelled {
-                try await Task.sleep(for: Duration(asked.limit))
-                self?.look(at: asked.number, limit: asked.limit)
-            }
-        }
-        continuation.onTermination = { [weak self] end in
-            timer.cancel()
-            // What is finished here is finished under the lock.
-            if case .cancelled = end { self?.drop(asked.number) }
-        }
-        tell()
-        return frames
-    }
-
-    /// A frame is under way for less than this, on top of two frames' duration.
-    private static let delay: MediaTime = 250 * .millisecond
-
-    /// Looks whether frames still come for a request.
-    private func look(at number: Int, limit: MediaTime) {
-        let silent = state.withLock { state -> (Frames.Continuation, String)? in
-            guard let request = state.requests[number], let input = source.current else { return nil }
-            if let settled = state.ring.settle(number, limit: limit) {
-                hand(settled, &state, input)
-                return nil
-            }
-            guard (input as? VideoFeed)?.isSilent(for: limit) ?? (input.state != .running) else { return nil }
-            state.requests[number] = nil
-            state.ring.cancel(number)
-            return (request.continuation, input.name)
-        }
-        guard let (continuation, name) = silent else { return }
-        continuation.finish(
-            throwing: RushesError(
-                .deviceSilent, on: name,
-                "\(name) is delivering no frames, so there is no photo; is it covered or unplugged?"))
-    }
-
-    private func drop(_ number: Int) {
-        state.withLock { state in
-            state.requests[number] = nil
-            state.ring.cancel(number)
         }
     }
 }

@@ -76,12 +76,7 @@ final class TimelapseSupervisor: Sendable {
         do {
             let rate = plan.dropToRate ?? plan.rate ?? first.caps.first?["framerate"]?.fractionValue
             let frameDuration = rate.map { $0.frameDuration } ?? .zero
-            if rate?.doubleValue ?? 0 > 0, settings.interval < frameDuration - frameDuration / 100 {
-                throw RushesError(
-                    .invalidSettings, on: plan.name,
-                    "\(plan.name) gives a frame every \(frameDuration.milliseconds) ms, so there is no shot every "
-                        + "\(settings.interval.milliseconds) ms; choose a longer interval.")
-            }
+            try Self.check(settings.interval, rate, of: plan)
             try await onOwnThread("rushes-stamp") { try look.check(first.caps, at: clock().wall) }
             let planned = try await TimelapsePlan.plan(settings, first, container: try destination.container())
             let now = clock()
@@ -109,6 +104,17 @@ final class TimelapseSupervisor: Sendable {
             await look.close()
             throw error
         }
+    }
+
+    /// - Throws: ``RushesError`` where the camera has fewer frames than there are to be shots.
+    private static func check(
+        _ interval: MediaTime, _ rate: Fraction?, of camera: VideoSourcePlan
+    ) throws(RushesError) {
+        guard let rate, rate.doubleValue > 0, interval < rate.frameDuration - rate.frameDuration / 100 else { return }
+        throw RushesError(
+            .invalidSettings, on: camera.name,
+            "\(camera.name) gives a frame every \(rate.frameDuration.milliseconds) ms, so there is no shot every "
+                + "\(interval.milliseconds) ms; choose a longer interval.")
     }
 
     /// The next whole second, so that the grid can be found again from the movie's date; at once where shots are closer.
