@@ -166,7 +166,8 @@ struct Workaround: Sendable, CustomTestStringConvertible {
 
 struct WorkaroundTests {
     /// What has been mended fails here: the work-around goes when no version that is supported needs it any more.
-    @Test(arguments: Workaround.writing + Workaround.reading) func `is still needed`(_ workaround: Workaround) async throws {
+    @Test(arguments: Workaround.writing + Workaround.reading)
+    func `is still needed`(_ workaround: Workaround) async throws {
         let isMended = try await workaround.isMended(TemporaryFolder())
         withKnownIssue { #expect(isMended) }
     }

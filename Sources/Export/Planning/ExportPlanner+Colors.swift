@@ -1,6 +1,7 @@
 import Encoding
 import GStreamer
 import MovieFiles
+import Workarounds
 
 /// What an export's frames say of their colors: what the input's do, also where GStreamer has no word for it.
 extension ExportPlanner {

@@ -4,6 +4,7 @@ import Errors
 import GStreamer
 import Imaging
 import MovieFiles
+import Workarounds
 
 /// HDR whose frames get 8 bits, which show it in bands, becomes SDR; a look-up table makes it by itself.
 extension ExportPlanner {

@@ -1,4 +1,5 @@
 import GStreamer
+import Workarounds
 
 extension MediaReader {
     /// An end of the pipeline.

@@ -2,6 +2,7 @@ import Encoding
 import GStreamer
 import MediaTypes
 import Threads
+import Workarounds
 
 /// A decoder behind a demuxer's stream, and what stands between it and its end.
 extension StreamBranches {

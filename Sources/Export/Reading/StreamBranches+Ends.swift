@@ -1,6 +1,7 @@
 import Composition
 import GStreamer
 import Threads
+import Workarounds
 
 /// Where a stream comes out to Swift.
 extension StreamBranches {

@@ -18,7 +18,7 @@ import Testing
         let notes = Notes(on: writing.fileDescriptor)
         let long = String(repeating: "a", count: 20_000)
         for line in ["one", long, "two"] { notes.write(line) }
-        notes.finish(within: 60)
+        notes.finish(within: .seconds(60))
         try writing.close()
         #expect(try reading.readToEnd() == Data("one\n\(long)\ntwo\n".utf8))
     }
@@ -30,10 +30,10 @@ import Testing
         // More than a pipe holds: the last lines wait.
         let line = String(repeating: "b", count: 1000)
         for _ in 0..<2000 { notes.write(line) }
-        notes.finish(within: 0.01)
+        notes.finish(within: .seconds(0.01))
         let reading = reading
         let text = Task.detached { try reading.readToEnd() }
-        notes.finish(within: 60)
+        notes.finish(within: .seconds(60))
         try writing.close()
         let lines = String(decoding: try await text.value ?? Data(), as: UTF8.self).split(separator: "\n")
         let missing = lines.last.flatMap { $0.firstMatch(of: #/(\d+) more lines could not be shown/#) }.flatMap {
