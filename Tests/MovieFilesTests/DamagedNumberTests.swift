@@ -47,7 +47,9 @@ import Testing
         let found = try MovieInfo(contentsOf: damaged).timecode
         #expect(found?.count == 11 && (shown == nil || found == shown), "\(found ?? "none")")
         let first = try #require(try TimeCode.first(in: damaged))
-        #expect((0..<86_500).contains(first.timeOfDay) && first.advanced(by: 60).frameNumber < 3_000_000)
+        #expect(
+            (.zero..<86_500 * .second).contains(first.timeOfDay)
+                && first.advanced(by: 60 * .second).frameNumber < 3_000_000)
         _ = try MovieCopy.copied(URL(filePath: damaged.string), .init(fileType: .mp4))
     }
 

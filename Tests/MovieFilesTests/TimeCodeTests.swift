@@ -25,7 +25,7 @@ import Testing
                 hours: 0, minutes: 10, seconds: 0, frames: 0, rateNumerator: 30_000, rateDenominator: 1001,
                 isDropFrame: true))
         #expect(code.frameNumber == 17_982)
-        #expect(code.advanced(by: 1).description == "00:10:01;00")
+        #expect(code.advanced(by: .second).description == "00:10:01;00")
     }
 
     @Test func `what is no time of day, and no rate, is no time code`() {
@@ -73,8 +73,8 @@ import Testing
     ) throws {
         let date = try #require(MovieDate("2026-11-21T23:59:59.999Z"))
         let last = try #require(TimeCode(date, rate: rate))
-        #expect(last.advanced(by: 0.04).description.dropLast(3) == "00:00:00")
-        #expect(last.advanced(by: 0.04).frameNumber == 0)
+        #expect(last.advanced(by: 40 * .millisecond).description.dropLast(3) == "00:00:00")
+        #expect(last.advanced(by: 40 * .millisecond).frameNumber == 0)
     }
 
     private func code(

@@ -24,7 +24,7 @@ struct UnusualTakeTests {
 
     private var laterAudioOptions: MovieFileWriter.Options {
         var options = MovieFileWriter.Options(audioPriming: 1024)
-        options.startTimes = { [1: 0.5] }
+        options.startTimes = { [1: 500 * .millisecond] }
         return options
     }
 

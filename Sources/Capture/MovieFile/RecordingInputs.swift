@@ -68,7 +68,7 @@ extension RunningRecording {
             audio: setup.audio.map {
                 AudioTrack(
                     rate: AudioSourcePlan.sampleRate, channels: $0.plan.channels,
-                    delay: MediaTime(setup.audioDelay) - MediaTime(seconds: setup.planned.unmarkedPriming))
+                    delay: MediaTime(setup.audioDelay) - setup.planned.unmarkedPriming)
             }, mix: setup.mix,
             cameras: setup.cameraTracks, losses: setup.composition?.rates.map { CameraLosses(rate: $0) } ?? [],
             frameLimit: setup.first.map { FrameBacklog.limit(of: $0) } ?? 1,

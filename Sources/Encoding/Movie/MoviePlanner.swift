@@ -52,9 +52,9 @@ package struct MoviePlanner: Sendable {
         package var videoCodec: VideoCodec?
         /// The choice in one line for people.
         package var summary: String
-        /// Seconds of silence that the audio encoder puts in front and that no edit list takes away: Matroska has none, and
+        /// Silence that the audio encoder puts in front and that no edit list takes away: Matroska has none, and
         /// matroskamux (1.22) writes no CodecDelay for AAC. The audio has to be handed in that much earlier.
-        package var unmarkedPriming = 0.0
+        package var unmarkedPriming = MediaTime.zero
         /// What was tried and did not work, a line each.
         package var notes: [String]
     }
@@ -105,7 +105,8 @@ package struct MoviePlanner: Sendable {
                 orientation: settings.orientation, metadata: settings.metadata, audioPriming: priming),
             videoCodec: video?.codec,
             summary: [video?.reason, main?.reason].compactMap(\.self).joined(separator: "; "),
-            unmarkedPriming: container.isMovieFile ? 0 : Double(priming) / Double(audio.first?.rate ?? 48000),
+            unmarkedPriming: container.isMovieFile
+                ? .zero : MediaTime(seconds: Double(priming) / Double(audio.first?.rate ?? 48000)),
             notes: video?.notes ?? [])
     }
 

@@ -43,12 +43,12 @@ final class FirstFrame: Sendable {
         let (first, date) = (state.date(.zero), state.date(begin))
         var beginning = MovieFileWriter.Beginning(date: given.date ?? date)
         if let code = given.timeCode {
-            beginning.timeCode = code.advanced(by: begin.seconds)
-        } else if let code = state.streamCodes.code(at: begin) ?? state.streamCode?.advanced(by: begin.seconds) {
+            beginning.timeCode = code.advanced(by: begin)
+        } else if let code = state.streamCodes.code(at: begin) ?? state.streamCode?.advanced(by: begin) {
             beginning.timeCode = code
         } else if let first, let date, let rate = state.rate {
             let passed = date.date.timeIntervalSince(first.date)
-            beginning.timeCode = TimeCode(first, rate: rate)?.advanced(by: passed)
+            beginning.timeCode = TimeCode(first, rate: rate)?.advanced(by: MediaTime(seconds: passed))
         }
         return beginning
     }

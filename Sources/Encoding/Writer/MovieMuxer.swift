@@ -65,9 +65,9 @@ final class MovieMuxer: Sendable {
         options.hasOwnFragments = plan.writesEachFrame
         let (starts, beginning, known) = (StartTimes(), Locked(MediaTime.zero), options.startTimes)
         let following = Locked<MediaTime?>(nil)
-        options.startTimes = { known().merging(starts.seconds) { $1 } }
+        options.startTimes = { known().merging(starts.all) { $1 } }
         options.beginning = { firstFrame.ofFile(beginningAt: beginning.withLock { $0 }) }
-        options.end = { following.withLock { $0 }.map { ($0 - beginning.withLock { $0 }).seconds } }
+        options.end = { following.withLock { $0 }.map { $0 - beginning.withLock { $0 } } }
         options.majorBrand = plan.majorBrand
         options.mayChangeEncoder = plan.mayChangeEncoder
         let completed = options
@@ -174,6 +174,6 @@ final class MovieMuxer: Sendable {
             times.withLock { if $0[track] == nil { $0[track] = time } }
         }
 
-        var seconds: [Int: Double] { times.withLock { $0.mapValues { max(0, $0.seconds) } } }
+        var all: [Int: MediaTime] { times.withLock { $0.mapValues { max(.zero, $0) } } }
     }
 }

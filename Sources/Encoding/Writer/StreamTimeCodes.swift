@@ -11,7 +11,7 @@ struct StreamTimeCodes: Sendable {
     /// - Parameter time: when the frame is presented in the movie, which rises.
     mutating func note(_ code: TimeCode, at time: MediaTime) {
         if let last = jumps.last {
-            guard time > last.time, last.code.advanced(by: (time - last.time).seconds) != code else { return }
+            guard time > last.time, last.code.advanced(by: time - last.time) != code else { return }
         }
         if jumps.count == Self.limit { jumps.removeFirst(Self.limit / 4) }
         jumps.append((time, code))
@@ -21,6 +21,6 @@ struct StreamTimeCodes: Sendable {
     func code(at time: MediaTime) -> TimeCode? {
         // Times are rounded on their way through muxers and segments.
         guard let jump = jumps.last(where: { $0.time <= time + .millisecond }) else { return nil }
-        return jump.code.advanced(by: (time - jump.time).seconds)
+        return jump.code.advanced(by: time - jump.time)
     }
 }

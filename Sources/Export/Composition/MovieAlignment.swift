@@ -74,7 +74,7 @@ struct MovieAlignment: Sendable {
     private func byTimeCode(_ inset: MovieInput) -> Found? {
         guard let own = main.properties.timeCode, let other = inset.properties.timeCode else { return nil }
         // Past midnight codes begin again.
-        let difference = (other.timeOfDay - own.timeOfDay).remainder(dividingBy: 86_400)
+        let difference = (other.timeOfDay - own.timeOfDay).seconds.remainder(dividingBy: 86_400)
         return Found(place: InsetPlace(offset: MediaTime(seconds: difference).clamped), source: "by their time codes")
     }
 

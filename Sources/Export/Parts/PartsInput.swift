@@ -21,7 +21,7 @@ struct PartsInput: ExportInput {
         plan = try PartPlan(ranges, lasting: length, grid: grid, of: movie.displayName)
         properties.duration = plan.duration
         properties.chapters = plan.chapters(properties.chapters)
-        properties.timeCode = properties.timeCode?.advanced(by: plan.parts[0].start.seconds)
+        properties.timeCode = properties.timeCode?.advanced(by: plan.parts[0].start)
         (self.movie, self.properties) = (movie, properties)
     }
 

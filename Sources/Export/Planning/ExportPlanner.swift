@@ -83,9 +83,9 @@ struct ExportPlanner: Sendable {
         plan.options.color = frame?.color
         plan.movie.view = frame?.view ?? ImmersiveView()
         plan.options.chapters = chapters
-        let timeCode = properties.timeCode?.advanced(by: target.settings.range?.start.seconds ?? 0)
+        let timeCode = properties.timeCode?.advanced(by: target.settings.range?.start ?? .zero)
         plan.options.beginning = { .init(timeCode: timeCode) }
-        plan.options.chapterEnd = ExportTimeRange.length(target.settings.range, duration: properties.duration)?.seconds
+        plan.options.chapterEnd = ExportTimeRange.length(target.settings.range, duration: properties.duration)
         return plan
     }
 

@@ -103,19 +103,19 @@ struct EncodingRun: Sendable {
         return Noted(placed, notes)
     }
 
-    /// How many seconds after the movie's beginning its tracks begin, by their places, as far as that is known before they are written.
-    private func startTimes(of tracks: [OpenedTrack], _ span: ExportTimeRange) -> @Sendable () -> [Int: Double] {
+    /// How long after the movie's beginning its tracks begin, by their places, as far as that is known before they are written.
+    private func startTimes(of tracks: [OpenedTrack], _ span: ExportTimeRange) -> @Sendable () -> [Int: MediaTime] {
         let (video, status) = (tracks.video, status)
-        var times: [Int: Double] = [:]
+        var times: [Int: MediaTime] = [:]
         for (index, track) in ([video].compactMap(\.self) + tracks.audio).enumerated()
         where track.track.isCopied || index == 0 {
             let late = (track.first.movieTime ?? .zero) - span.origin
-            if !span.isTrimmed, late > .zero, track.track.isCopied || video != nil { times[index] = late.seconds }
+            if !span.isTrimmed, late > .zero, track.track.isCopied || video != nil { times[index] = late }
         }
         return { [times] in
             // Frames that come behind the first one may be shown before it, as where a broadcast begins with an open group.
             guard let late = times[0], let first = status.snapshot.run.firstFrame else { return times }
-            return times.merging([0: max(0, min(late, first.seconds))]) { $1 }
+            return times.merging([0: max(.zero, min(late, first))]) { $1 }
         }
     }
 

@@ -1,3 +1,5 @@
+package import MediaTypes
+
 /// The time code of a movie's first frame, as cameras and editors count: hours, minutes, seconds and frames (SMPTE ST 12-1).
 package struct TimeCode: Hashable, Sendable, CustomStringConvertible {
     /// Frames since 00:00:00:00.
@@ -39,18 +41,18 @@ package struct TimeCode: Hashable, Sendable, CustomStringConvertible {
 
     private var framesPerDay: UInt32 { framesPerSecond * 86_400 - droppedPerMinute * 9 * 144 }
 
-    /// That of a frame so many seconds later; behind the day's last one it begins again.
-    package func advanced(by seconds: Double) -> TimeCode {
+    /// That of a frame so much later; behind the day's last one it begins again.
+    package func advanced(by time: MediaTime) -> TimeCode {
         var code = self
-        let frames = (seconds * Double(rateNumerator) / Double(rateDenominator)).rounded()
+        let frames = (time.seconds * Double(rateNumerator) / Double(rateDenominator)).rounded()
         let number = Int64(Double(frameNumber) + min(max(0, frames), 1e12))
         code.frameNumber = UInt32(number % Int64(framesPerDay))
         return code
     }
 
-    /// The time of day that it shows, in seconds.
-    package var timeOfDay: Double {
-        Double(frameNumber + droppedPerMinute * droppedMinutes) / Double(framesPerSecond)
+    /// The time of day that it shows.
+    package var timeOfDay: MediaTime {
+        MediaTime(seconds: Double(frameNumber + droppedPerMinute * droppedMinutes) / Double(framesPerSecond))
     }
 
     /// How many minutes began with numbers that are left out.

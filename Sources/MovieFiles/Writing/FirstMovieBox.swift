@@ -27,7 +27,7 @@ struct FirstMovieBox: Sendable {
         var index = 0
         let startTimes = options.startTimes()
         try moov.editAll("trak") { (trak: inout Box) throws(MovieFileError) in
-            let delay = ((startTimes[index] ?? 0) * Double(timescale)).rounded()
+            let delay = ((startTimes[index] ?? .zero).seconds * Double(timescale)).rounded()
             // GStreamer's muxers leave 0, which is not valid, where a track has got no sample until its stream ends.
             try trak.edit(["mdia", "mdhd"]) { (mdhd: inout Box) throws(MovieFileError) in
                 try mdhd.replaceZeroTimescale(with: timescale)

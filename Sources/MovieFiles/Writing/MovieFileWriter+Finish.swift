@@ -53,7 +53,7 @@ extension MovieFileWriter {
         guard var movie else { throw .noSamples }
         _ = movie.removeSamples(beyond: bytesWritten)
         self.movie = movie
-        var startTimes: [UInt32: Double] = [:]
+        var startTimes: [UInt32: MediaTime] = [:]
         for (index, time) in options.startTimes() where movie.tracks.indices.contains(index) {
             startTimes[movie.tracks[index].trackID] = time
         }

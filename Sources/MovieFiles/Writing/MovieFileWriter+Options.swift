@@ -13,16 +13,16 @@ extension MovieFileWriter {
 
         /// Named parts of the movie.
         package var chapters: [MovieInfo.Chapter] = []
-        /// Where the last one ends, in seconds, for containers that want to know before the movie has ended.
-        package var chapterEnd: Double?
+        /// Where the last one ends, for containers that want to know before the movie has ended.
+        package var chapterEnd: MediaTime?
         /// Asked for when the first samples have come.
         package var beginning: @Sendable () -> Beginning = { Beginning() }
-        /// Where another movie follows, in seconds: the last frame lasts until then. Asked for when the movie is finished.
-        package var end: @Sendable () -> Double? = { nil }
-        /// When the first sample of a track is presented, in seconds from the beginning of the movie, by the track's place
+        /// Where another movie follows: the last frame lasts until then. Asked for when the movie is finished.
+        package var end: @Sendable () -> MediaTime? = { nil }
+        /// When the first sample of a track is presented, from the beginning of the movie, by the track's place
         /// among the tracks, from 0. The muxer starts every track at 0, so it is for the recorder to tell; asked for when the
         /// first samples have come.
-        package var startTimes: @Sendable () -> [Int: Double] = { [:] }
+        package var startTimes: @Sendable () -> [Int: MediaTime] = { [:] }
         /// Whether of the muxer's stream only the head counts, and frames come by ``MovieFileWriter/append(frame:at:duration:isKeyFrame:)``.
         package var hasOwnFragments = false
         /// Whether other encoders may follow the first one; see ``MovieFileWriter/describe(codecData:)``.

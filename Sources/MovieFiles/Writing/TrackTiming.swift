@@ -1,10 +1,12 @@
+import MediaTypes
+
 /// How it is known which sample of a movie in fragments is presented when.
 enum TrackTiming {
     /// The recorder tells.
     ///
     /// - soundPriming: See `MovieFileWriter.Options`.
-    /// - startTimes: When each track's first sample is presented, in seconds, by track ID; 0 where there is none.
-    case recorder(audioPriming: Int, startTimes: [UInt32: Double])
+    /// - startTimes: When each track's first sample is presented, by track ID; zero where there is none.
+    case recorder(audioPriming: Int, startTimes: [UInt32: MediaTime])
     /// The edit lists of the first `moov` tell, where there are any.
     ///
     /// - startsAtZero: Whether the muxer let the decoding times of every track begin at 0, as GStreamer's do. Without an
@@ -58,7 +60,7 @@ extension FragmentedTrack {
         let decodeTime = firstDecodeTime ?? 0
         switch timing {
         case .recorder(let audioPriming, let startTimes):
-            let ahead = ((startTimes[trackID] ?? 0) * Double(movieTimescale)).rounded()
+            let ahead = ((startTimes[trackID] ?? .zero).seconds * Double(movieTimescale)).rounded()
             let mediaTime = handler == "vide" ? first : try priming(audioPriming: audioPriming)
             return TrackStart(
                 mediaTime: mediaTime,

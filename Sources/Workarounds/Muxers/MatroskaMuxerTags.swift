@@ -40,7 +40,7 @@ package struct MatroskaMuxerTags: Sendable {
         date = metadata.creationDate
         let starts = options.chapters.map(\.start)
         // A chapter ends where the next one begins.
-        let ends = starts.dropFirst() + [MediaTime(seconds: options.chapterEnd ?? 0)]
+        let ends = starts.dropFirst() + [options.chapterEnd ?? .zero]
         chapters = zip(options.chapters, zip(starts, ends)).map { chapter, times in
             Chapter(start: times.0, end: max(times.0, times.1), title: chapter.title)
         }

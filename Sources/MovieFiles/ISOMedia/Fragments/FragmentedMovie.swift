@@ -81,14 +81,15 @@ struct FragmentedMovie: Sendable {
         self.begin = next
     }
 
-    /// Lets the last frames last until a time, in seconds, where those that would have ended them are in another movie, or lost.
+    /// Lets the last frames last until a time, where those that would have ended them are in another movie, or lost.
     ///
-    /// - Parameter startTimes: when each track's first sample is presented, by track ID; 0 where there is none.
-    mutating func holdLastFrames(until end: Double, startTimes: [UInt32: Double]) {
+    /// - Parameter startTimes: when each track's first sample is presented, by track ID; zero where there is none.
+    mutating func holdLastFrames(until end: MediaTime, startTimes: [UInt32: MediaTime]) {
         for index in tracks.indices where tracks[index].handler == "vide" && tracks[index].samples.count > 0 {
             let scale = Double(tracks[index].timescale)
-            let begin = (startTimes[tracks[index].trackID] ?? 0) + Double(tracks[index].firstDecodeTime ?? 0) / scale
-            let ticks = ((end - begin) * scale).rounded()
+            let start = startTimes[tracks[index].trackID] ?? .zero
+            let begin = start.seconds + Double(tracks[index].firstDecodeTime ?? 0) / scale
+            let ticks = ((end.seconds - begin) * scale).rounded()
             if let ticks = UInt64(exactly: max(0, ticks)) { tracks[index].stretch(to: ticks) }
         }
     }

@@ -1,6 +1,6 @@
 import FileSystem
 import Foundation
-import MediaTypes
+package import MediaTypes
 package import SystemPackage
 
 /// Writes a Matroska or WebM file as its muxer makes it, and completes it where the muxer could not.
@@ -14,16 +14,16 @@ package final class MatroskaFileWriter {
     private var scan = MatroskaScan()
     private var failure: MovieFileError?
     private var clusterCount = 0
-    private let end: @Sendable () -> Double?
+    private let end: @Sendable () -> MediaTime?
     /// Where the file ends so far.
     package private(set) var bytesWritten: UInt64 = 0
 
     /// - Parameters:
     ///   - descriptor: Of an empty file, open for reading and writing. It stays yours to close; until then nothing
     ///     here edits or recovers the file, which is locked (`flock`).
-    ///   - end: Where another movie follows, in seconds: this one lasts until then, also where later frames were lost. Asked for when it is
+    ///   - end: Where another movie follows: this one lasts until then, also where later frames were lost. Asked for when it is
     ///     finished.
-    package init(descriptor: FileDescriptor, end: @escaping @Sendable () -> Double? = { nil }) {
+    package init(descriptor: FileDescriptor, end: @escaping @Sendable () -> MediaTime? = { nil }) {
         self.descriptor = descriptor
         self.end = end
         file = DescriptorFile(descriptor: descriptor)
@@ -124,13 +124,13 @@ package final class MatroskaFileWriter {
     /// Has a complete file say that it lasts until another one follows. The last block has no length of its own (matroskamux writes
     /// SimpleBlocks), and would have to move all that comes behind it for one.
     private func lasting(_ movie: FinishedMovie) throws(MovieFileError) -> FinishedMovie {
-        guard let seconds = end(), seconds > movie.duration.seconds, let info = scan.info, info.duration != nil
+        guard let end = end(), end > movie.duration, let info = scan.info, info.duration != nil
         else { return movie }
-        for patch in info.patches(lasting: (seconds * 1e9 / Double(info.timestampScale)).rounded()) {
+        for patch in info.patches(lasting: (Double(end.nanoseconds) / Double(info.timestampScale)).rounded()) {
             try file.write(patch.bytes, at: patch.offset)
         }
         var movie = movie
-        movie.duration = MediaTime(seconds: seconds)
+        movie.duration = end
         return movie
     }
 
