@@ -1,3 +1,4 @@
+package import MediaTypes
 package import SystemPackage
 
 /// Frames that an encoder made of the beginning of a part, ready to stand before those that are copied.
@@ -116,10 +117,10 @@ extension MovieCopy {
     /// The frames of a part before its first group that can be copied whole.
     package struct Beginning: Sendable, Hashable {
         package let frameCount: Int
-        /// From the first of them, which can be under way when the part begins, to the first that is copied, in seconds of the
+        /// From the first of them, which can be under way when the part begins, to the first that is copied, in the
         /// original's presentation.
-        package let timeRange: Range<Double>
-        /// When the original's first frame is shown, in seconds of its presentation.
-        package let firstTime: Double
+        package let timeRange: Range<MediaTime>
+        /// When the original's first frame is shown, in its presentation.
+        package let firstTime: MediaTime
     }
 }

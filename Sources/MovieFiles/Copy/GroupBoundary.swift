@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// Where the GOPs begin that a part has whole, and which of its frames come before.
 ///
 /// Those can be encoded again. The encoded frames are as many as the samples right before the boundary, whose decoding times
@@ -49,10 +51,12 @@ struct GroupBoundary: Sendable {
             guard !times.isEmpty, zip(times, times.dropFirst()).allSatisfy({ $0 < $1 }) else { return nil }
             firstCopied = candidate
             self.times = times
-            let seconds = { (time: Int64) in trim.origin.time + Double(time - origin) / Double(track.timescale) }
+            let shownAt = { (time: Int64) in
+                MediaTime(seconds: trim.origin.time + Double(time - origin) / Double(track.timescale))
+            }
             let first = max(origin, Int64(clamping: track.table.presentationTimes.lowerBound))
             beginning = .init(
-                frameCount: times.count, timeRange: seconds(times[0])..<seconds(time), firstTime: seconds(first))
+                frameCount: times.count, timeRange: shownAt(times[0])..<shownAt(time), firstTime: shownAt(first))
             return
         }
         return nil

@@ -1,4 +1,5 @@
 public import Errors
+package import MediaTypes
 public import SystemPackage
 
 /// A movie in another file, its samples untouched: QuickTime as MP4 and back, Matroska and WebM as either, in fragments as an
@@ -12,8 +13,8 @@ public struct MovieCopy: Sendable {
     package let fileType: MovieFileType
     /// Of the file, in bytes.
     package let fileSize: UInt64
-    /// Of the longest track as played, in seconds.
-    package let duration: Double
+    /// Of the longest track as played.
+    package let duration: MediaTime
     /// Frames of its first video track; nil where it has none.
     package let frameCount: Int?
     /// How many of them its edits show, each as often as it is shown.
@@ -28,9 +29,9 @@ public struct MovieCopy: Sendable {
     package let omittedChapters: [MovieInfo.Chapter]
     /// What of subtitles and of the frames' description has no place in its kind of file, each in a full sentence.
     package let omissions: [String]
-    /// Where the copied frames really begin in the original, in seconds of its presentation: at the sync sample that the
+    /// Where the copied frames really begin in the original's presentation: at the sync sample that the
     /// first one shown needs. Players do not show what comes before the chosen part, but it is in the file.
-    package let firstFrameTime: Double
+    package let firstFrameTime: MediaTime
     /// Of a part that begins behind its sync sample: the frames to encode, so that none from before the part is in the file.
     /// nil where there is none, or where that cannot be done.
     package let beginning: Beginning?
@@ -100,13 +101,13 @@ public struct MovieCopy: Sendable {
         self.original = original
         fileType = plan.fileType
         fileSize = layout.fileSize
-        duration = plan.duration
+        duration = MediaTime(seconds: plan.duration)
         frameCount = plan.tracks.first { $0.handler == "vide" }?.samples.count
         shownFrameCount = try plan.tracks.first { $0.handler == "vide" }?.shownCount(movieTimescale: plan.timescale)
         audioTrackCount = plan.tracks.count { $0.handler == "soun" }
         (omittedTracks, omissions) = (plan.omitted, plan.omissions)
         omittedChapters = plan.lateChapters
-        firstFrameTime = plan.firstFrameTime
+        firstFrameTime = MediaTime(seconds: plan.firstFrameTime)
         isOriginalWhole = read.isWhole
         beginning = plan.boundary
         isWithinOneGOP = plan.isWithinOneGOP

@@ -1,10 +1,11 @@
 package import Errors
+package import MediaTypes
 package import SystemPackage
 
 /// Movies behind each other in one file, their samples untouched.
 package struct MovieJoin: Sendable {
-    /// Of the longest track, in seconds.
-    package private(set) var duration = 0.0
+    /// Of the longest track.
+    package private(set) var duration = MediaTime.zero
     /// In bytes.
     package private(set) var fileSize: UInt64 = 0
     /// nil where there is no video.

@@ -106,7 +106,7 @@ struct ControlCommand: AsyncParsableCommand {
         case .mark, .mute, .unmute: break
         case .snapshot: try snapshot.check()
         case .save:
-            if let text, (TimeSpan(text)?.seconds ?? 0) <= 0 {
+            if let text, (TimeSpan(text)?.duration ?? .zero) <= .zero {
                 throw ValidationError("'\(text)' is not a duration; write 30s, say.")
             }
         case .switchCamera: if let text { _ = try CameraSwitch.check(text) }

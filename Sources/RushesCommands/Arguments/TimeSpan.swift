@@ -1,14 +1,18 @@
 import ArgumentParser
+import MediaTypes
 
 /// A duration as people type it: `90`, `1.5s`, `250ms`, `2m`, `1h30m` or `00:01:30.5`.
 struct TimeSpan: Equatable, Sendable {
-    var seconds: Double
+    let duration: Duration
 
     /// - Returns: `nil` unless the whole text is a duration of at least zero.
     init?(_ text: String) {
         guard let seconds = Self.clock(text) ?? Self.units(text), seconds.isFinite, seconds < 1e9 else { return nil }
-        self.seconds = seconds
+        duration = Duration(MediaTime(seconds: seconds))
     }
+
+    /// The same as a time in a movie.
+    var time: MediaTime { MediaTime(duration) }
 
     /// `minutes:seconds` or `hours:minutes:seconds`.
     private static func clock(_ text: String) -> Double? {
@@ -57,11 +61,14 @@ extension TimeSpan: ExpressibleByArgument {
 
 /// A duration that may be negative, such as a delay.
 struct SignedTimeSpan: Equatable, Sendable, ExpressibleByArgument {
-    var seconds: Double
+    let duration: Duration
 
     init?(argument: String) {
         let isNegative = argument.hasPrefix("-")
         guard let span = TimeSpan(isNegative ? String(argument.dropFirst()) : argument) else { return nil }
-        seconds = isNegative ? -span.seconds : span.seconds
+        duration = isNegative ? .zero - span.duration : span.duration
     }
+
+    /// The same as a time in a movie.
+    var time: MediaTime { MediaTime(duration) }
 }

@@ -15,7 +15,7 @@ struct AlignmentArgument: ExpressibleByArgument, Sendable, Equatable {
         case "audio": alignment = .audio
         default:
             guard let span = SignedTimeSpan(argument: argument) else { return nil }
-            alignment = .offset(MediaTime(seconds: span.seconds))
+            alignment = .offset(span.time)
         }
     }
 
@@ -50,6 +50,6 @@ struct TimedLayout: Sendable, Equatable {
         guard let span = TimeSpan(String(text[text.index(after: at)...])) else {
             throw ValidationError("'\(text[at...])' is not a time; write it as in top-left@1m30s.")
         }
-        (layout, time) = (try LayoutArgument.layout(String(text[..<at])), MediaTime(seconds: span.seconds))
+        (layout, time) = (try LayoutArgument.layout(String(text[..<at])), span.time)
     }
 }

@@ -17,7 +17,7 @@ extension ComposeMovieOptions {
             }
             var settings = CompositionSettings()
             settings.layouts = layouts.map { .init($0.layout, from: $0.time ?? .zero) }
-            if let transition { settings.transition = MediaTime(seconds: transition.seconds) }
+            if let transition { settings.transition = transition.time }
             settings.alignment = align?.alignment
             settings.audio = audioFrom.origin
             return settings

@@ -33,17 +33,17 @@ struct InfoText {
             value.flatMap { $0.isEmpty ? nil : "  \(name.padding(toLength: 8, withPad: " ", startingAt: 0)) \($0)" }
         }
         if let other = info.appended {
-            let length = other.duration.map { ", " + Words.clock($0) } ?? ""
+            let length = other.duration.map { ", " + Words.clock(MediaTime(seconds: $0)) } ?? ""
             lines.append(
                 "  behind   another movie (\(Words.size(Int64(clamping: other.size)))\(length)), which is not played")
         }
-        lines += info.chapters.map { "  chapter  \(Words.clock($0.start.seconds))  \($0.title)" }
+        lines += info.chapters.map { "  chapter  \(Words.clock($0.start))  \($0.title)" }
         return lines
     }
 
     private var heading: String {
         let parts = [
-            Words.clock(info.duration.seconds), Words.size(Int64(clamping: info.size)),
+            Words.clock(info.duration), Words.size(Int64(clamping: info.size)),
             info.bitRate.map { Words.bitRate($0) },
         ]
         return "\(info.path): \(info.container.uppercased()), " + parts.compactMap(\.self).joined(separator: ", ")

@@ -136,7 +136,7 @@ struct RecoverCommand: AsyncParsableCommand {
         let content =
             movie.framesRecovered > 0 || movie.samplesRecovered == 0
             ? "\(Words.count(movie.framesRecovered, "frame")), " : ""
-        return "\(movie.output): \(Words.clock(movie.duration.seconds)), \(content)\(lost(movie))"
+        return "\(movie.output): \(Words.clock(movie.duration)), \(content)\(lost(movie))"
     }
 
     /// "nothing lost", "12 kB at 0:04.9 lost", "60 kB at 3 places from 0:04.9 to 1:20.0 and 2 MB at the end lost".
@@ -146,7 +146,7 @@ struct RecoverCommand: AsyncParsableCommand {
         let behind = movie.losses.filter { $0.time >= movie.duration }
         var parts: [String] = []
         if let first = inside.first, let last = inside.last {
-            let (from, to) = (Words.clock(first.time.seconds), Words.clock(last.time.seconds))
+            let (from, to) = (Words.clock(first.time), Words.clock(last.time))
             parts.append(
                 inside.count == 1
                     ? "\(size(inside)) at \(from)" : "\(size(inside)) at \(inside.count) places from \(from) to \(to)")

@@ -40,7 +40,7 @@ struct TagCommand: AsyncParsableCommand {
             let chapters = chapter.map(\.chapter).sorted { $0.start < $1.start }
             if let double = zip(chapters, chapters.dropFirst()).first(where: { $0.start == $1.start })?.0 {
                 throw ValidationError(
-                    "Two chapters begin at \(Words.clock(double.start.seconds)); give each a time of its own.")
+                    "Two chapters begin at \(Words.clock(double.start)); give each a time of its own.")
             }
             try await onOwnThread("rushes-tag") {
                 if (try? MovieInfo(readingMatroska: path)) ?? nil != nil { throw Self.matroska(path) }
@@ -83,6 +83,6 @@ struct ChapterArgument: ExpressibleByArgument, Sendable {
         }
         let title = String(argument[argument.index(after: equals)...])
         guard !title.isEmpty else { return nil }
-        chapter = MovieInfo.Chapter(start: MediaTime(seconds: time.seconds), title: title)
+        chapter = MovieInfo.Chapter(start: time.time, title: title)
     }
 }

@@ -1,10 +1,11 @@
 import Foundation
+import MediaTypes
 
 /// Numbers as people read them.
 enum Words {
     /// "0:10.0", "1:02:03.5".
-    static func clock(_ seconds: Double) -> String {
-        let tenths = Int((max(0, seconds) * 10).rounded())
+    static func clock(_ time: MediaTime) -> String {
+        let tenths = Int((max(0, time.seconds) * 10).rounded())
         let (minutes, rest) = (tenths / 600, tenths % 600)
         let tail = "\(rest / 100)\(rest / 10 % 10).\(rest % 10)"
         guard minutes >= 60 else { return "\(minutes):\(tail)" }

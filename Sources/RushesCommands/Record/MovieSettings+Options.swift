@@ -21,7 +21,7 @@ extension MovieSettings {
         if hasVideo { bitDepth = encoding.depth } else { audioBitDepth = encoding.bitDepth }
         audioCodec = encoding.audio
         mixesMicrophones = command.audio.mix
-        audioDelay = .seconds(command.audio.audioDelay?.seconds ?? 0)
+        audioDelay = command.audio.audioDelay?.duration ?? .zero
         orientation = MovieOrientation(rotation: command.video.rotation.rotation, isMirrored: command.video.mirror)
         metadata = try command.tags.metadata()
         metadata.software = "Rushes \(RushesCommand.version)"

@@ -79,7 +79,7 @@ struct AudioOptions: ParsableArguments {
         if !MicrophoneArgument.gains.contains(gain.value) {
             throw ValidationError("--gain is a number of decibels from -60 to 40.")
         }
-        if let delay = audioDelay?.seconds, !MovieSettings.audioDelayRange.contains(.seconds(delay)) {
+        if let delay = audioDelay?.duration, !MovieSettings.audioDelayRange.contains(delay) {
             throw ValidationError("--audio-delay is from -1s, one second earlier, to 10s.")
         }
     }
@@ -160,15 +160,15 @@ struct LimitOptions: ParsableArguments {
         if let maxSize, maxSize.bytes < RecordingLimits.smallestFile {
             throw ValidationError("--max-size must be at least 1M.")
         }
-        if let duration, .seconds(duration.seconds) < RecordingLimits.shortestRecording {
+        if let duration, duration.duration < RecordingLimits.shortestRecording {
             throw ValidationError("--duration is at least 40 milliseconds.")
         }
     }
 
     var limits: RecordingLimits {
         var limits = RecordingLimits(
-            maxRecordedDuration: duration.map { .seconds($0.seconds) }, maxRecordedFileSize: maxSize?.bytes,
-            maxPartDuration: splitEvery?.seconds.map { .seconds($0) }, maxPartFileSize: splitEvery?.bytes,
+            maxRecordedDuration: duration?.duration, maxRecordedFileSize: maxSize?.bytes,
+            maxPartDuration: splitEvery?.duration, maxPartFileSize: splitEvery?.bytes,
             minFreeDiskSpaceLimit: minFree?.bytes ?? 50_000_000, endsOnDeviceLoss: onLoss == .end)
         limits.maxKeptFileSize = keep?.bytes
         if case .switchCamera = onLoss { limits.waitsForOtherCamera = true }

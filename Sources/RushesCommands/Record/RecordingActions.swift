@@ -64,11 +64,11 @@ struct RecordingActions: Sendable {
     /// Saves the last seconds as "30s /a/path" asks for; what came of it is an event, and why nothing did a line.
     private func save(_ text: String?) -> ControlAnswer {
         let words = (text ?? "").split(separator: " ", maxSplits: 1).map(String.init)
-        let duration = words.first.flatMap { TimeSpan($0)?.seconds } ?? Self.all
+        let duration = words.first.flatMap { TimeSpan($0)?.duration } ?? Self.all
         let destination = words.dropFirst().first.flatMap { FilePath(wireText: $0) }.map { MovieDestination($0) }
         return ControlAnswer("The last seconds are being saved.") {
             let part: RecordingPart
-            do { part = try await recording.save(last: .seconds(duration), to: destination) } catch {
+            do { part = try await recording.save(last: duration, to: destination) } catch {
                 let error = RushesError.answer(error)
                 StandardStreams.printNote("rushes: \(Sentence("The last seconds are not saved: \(error)").text)")
                 throw error
@@ -78,6 +78,6 @@ struct RecordingActions: Sendable {
         }
     }
 
-    /// More seconds than are ever kept.
-    private static let all = 1e6
+    /// More than is ever kept.
+    private static let all = Duration.seconds(1_000_000)
 }

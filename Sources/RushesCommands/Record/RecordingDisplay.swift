@@ -72,7 +72,7 @@ final class RecordingDisplay {
             self.start(state)
             let words = StartWords(
                 waitingFor: "\(start.path)", sources: sources, encoding: start.summary,
-                preRoll: request.preRoll.map { $0 / .seconds(1) } ?? 0, id: activity?.id, hasKeys: hasKeys,
+                preRoll: request.preRoll ?? .zero, id: activity?.id, hasKeys: hasKeys,
                 trigger: request.triggers.words)
             for line in words.lines { StandardStreams.printNote(line) }
         case .started(let start):
@@ -94,7 +94,7 @@ final class RecordingDisplay {
         case .progress(let progress): show(progress, isPaused: isPaused)
         case .paused(let progress):
             show(progress, isPaused: true)
-            StandardStreams.printNote("Paused at \(Words.clock(progress.duration.seconds)).")
+            StandardStreams.printNote("Paused at \(Words.clock(progress.duration)).")
         case .resumed(let progress):
             show(progress, isPaused: false)
             StandardStreams.printNote("Recording again.")
@@ -141,7 +141,7 @@ final class RecordingDisplay {
         case .marked(let chapter):
             let container = try? request.destination.container()
             let lost = container.flatMap { $0.keepsMarks ? nil : "; \($0.displayName) does not keep it" } ?? ""
-            StandardStreams.printNote("Marked \(Words.clock(chapter.start.seconds)): \(chapter.title)\(lost)")
+            StandardStreams.printNote("Marked \(Words.clock(chapter.start)): \(chapter.title)\(lost)")
         default: break
         }
     }

@@ -52,14 +52,14 @@ struct RecordingRequest {
         settings.videoCodec = try EncodingRules.codec(
             settings.videoCodec, at: command.encoding.bitrate, in: container)
         var limits = command.limits.limits
-        limits.maxReplayDuration = command.standby.replay.map { .seconds($0.seconds) }
+        limits.maxReplayDuration = command.standby.replay?.duration
         self.limits = limits
         keptFiles = command.standby.trigger.isEmpty ? nil : limits.maxKeptFileSize.map { KeptFiles(limit: $0) }
         // The name's ending decides whether there is a camera.
         cameraText = container.holdsVideo ? command.sources.camera : "none"
         onLoss = command.limits.onLoss
-        preRoll = command.standby.wait.map { .seconds($0) }
-        (triggers, postRoll) = (command.standby.trigger.map(\.trigger), .seconds(command.standby.after))
+        preRoll = command.standby.wait
+        (triggers, postRoll) = (command.standby.trigger.map(\.trigger), command.standby.after)
         controls = try command.sources.controls()
         keepsHistory = command.standby.keepsHistory
         let heard = command.encoding.audio == AudioCodec.none ? [] : try command.sources.microphones()

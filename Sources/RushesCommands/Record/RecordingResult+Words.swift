@@ -7,7 +7,7 @@ extension RecordingResult {
             if !hasBegun, reason.isIntended { return [problem ?? "The recording was not started."] }
             return ["rushes: \(Sentence(problem ?? "Nothing was recorded, so there is no file.").text)"]
         }
-        var parts = [Words.clock(progress.duration.seconds), Words.size(progress.bytes)]
+        var parts = [Words.clock(progress.duration), Words.size(progress.bytes)]
         if hasVideo { parts.insert(Words.count(progress.frames, "frame"), at: 1) }
         let dropped = progress.droppedFrames
         if dropped > 0 { parts.append("\(Words.count(dropped, "frame")) dropped") }
@@ -52,7 +52,7 @@ extension RecordingPart {
         guard let path else { return Sentence(problem ?? "A part was lost.").text }
         let place = next.map { "; recording continues in \($0)" } ?? ""
         let problem = problem.map { " \(Sentence($0).text)" } ?? ""
-        return "\(path): \(Words.clock(duration.seconds)), \(Words.size(bytes))\(place).\(problem)"
+        return "\(path): \(Words.clock(duration)), \(Words.size(bytes))\(place).\(problem)"
     }
 
     /// Why an old file is not there any more.
@@ -64,7 +64,7 @@ extension RecordingPart {
     var savedWords: String {
         let problem = problem.map { " \(Sentence($0).text)" } ?? ""
         return
-            "Saved \(path.map { "\($0)" } ?? "nothing"): \(Words.clock(duration.seconds)), \(Words.size(bytes)).\(problem)"
+            "Saved \(path.map { "\($0)" } ?? "nothing"): \(Words.clock(duration)), \(Words.size(bytes)).\(problem)"
     }
 }
 
@@ -86,9 +86,9 @@ extension RecordingEndReason {
 extension DeviceLoss {
     /// For people, behind the last line.
     var sentence: String {
-        let lost = "\(name) was lost at \(Words.clock(time.seconds)) (\(words))"
+        let lost = "\(name) was lost at \(Words.clock(time)) (\(words))"
         if let end {
-            let back = Words.clock(end.seconds)
+            let back = Words.clock(end)
             return successor.map { "\(lost); \($0) is recorded from \(back) on." }
                 ?? "\(lost) and came back at \(back)."
         }

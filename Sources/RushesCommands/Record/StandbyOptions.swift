@@ -39,13 +39,13 @@ struct StandbyOptions: ParsableArguments {
             valueName: "duration"))
     var postRoll: TimeSpan?
 
-    /// Seconds before a start that is waited for; `nil` for a recording that begins at once.
-    var wait: Double? {
+    /// How much lies before a start that is waited for; `nil` for a recording that begins at once.
+    var wait: Duration? {
         guard standby || !trigger.isEmpty else { return nil }
-        return preRoll?.seconds ?? (trigger.isEmpty ? 0 : Self.roll)
+        return preRoll?.duration ?? (trigger.isEmpty ? .zero : Self.roll)
     }
-    var after: Double { postRoll?.seconds ?? Self.roll }
-    private static let roll = 5.0
+    var after: Duration { postRoll?.duration ?? Self.roll }
+    private static let roll = Duration.seconds(5)
 
     func validate() throws {
         guard postRoll == nil || !trigger.isEmpty else {
@@ -56,9 +56,9 @@ struct StandbyOptions: ParsableArguments {
                 "--pre-roll is what lies before a start that is waited for; add --standby, or --replay to save the last seconds while it records."
             )
         }
-        if let replay, replay.seconds < 1 { throw ValidationError("--replay is at least one second.") }
+        if let replay, replay.duration < .seconds(1) { throw ValidationError("--replay is at least one second.") }
     }
 
     /// Whether the last seconds are kept, so that they can be saved.
-    var keepsHistory: Bool { replay != nil || (wait ?? 0) > 0 }
+    var keepsHistory: Bool { replay != nil || (wait ?? .zero) > .zero }
 }

@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// What is said when a recording has begun: where from, how encoded, and how it ends.
 struct StartWords {
     let lines: [String]
@@ -29,14 +31,14 @@ struct StartWords {
     /// The same for a recording that waits for its start.
     ///
     /// - Parameters:
-    ///   - preRoll: seconds.
+    ///   - preRoll: how much of what precedes the start is recorded.
     ///   - id: of its activity.
     ///   - trigger: what it is begun by.
     init(
-        waitingFor path: String, sources: [String], encoding: String, preRoll: Double, id: String?, hasKeys: Bool,
+        waitingFor path: String, sources: [String], encoding: String, preRoll: Duration, id: String?, hasKeys: Bool,
         trigger: String? = nil
     ) {
-        let before = preRoll > 0 ? ", beginning \(Words.clock(preRoll)) before the start" : ""
+        let before = preRoll > .zero ? ", beginning \(Words.clock(MediaTime(preRoll))) before the start" : ""
         let elsewhere = "'rushes control \(id?.prefix(8) ?? "ID") start'"
         lines = [
             "Ready to record \(path)\(before): \(sources.joined(separator: "; ")).", "Encoding: \(encoding).",

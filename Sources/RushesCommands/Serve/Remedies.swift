@@ -74,7 +74,7 @@ struct Remedies: Sendable {
         let lost =
             movie.losses.contains { $0.time < movie.duration }
             ? "; \(Words.size(Int64(clamping: movie.bytesLost))) is lost" : ""
-        return "Recovered \(Words.clock(movie.duration.seconds))\(lost)."
+        return "Recovered \(Words.clock(movie.duration))\(lost)."
     }
 
     /// In its own folder, with its own words, as a process that outlives this one.

@@ -179,7 +179,7 @@ final class LiveTimelapseDisplay {
         guard let path = result.path else {
             return ["rushes: \(Sentence(result.problem ?? "No shot was taken, so there is no file.").text)"]
         }
-        var parts = [Words.clock(result.progress.duration.seconds), Words.count(result.progress.frames, "shot")]
+        var parts = [Words.clock(result.progress.duration), Words.count(result.progress.frames, "shot")]
         parts.append(Words.size(result.progress.bytes))
         if result.progress.droppedFrames > 0 { parts.append("\(result.progress.droppedFrames) missed") }
         let end = result.reason.words

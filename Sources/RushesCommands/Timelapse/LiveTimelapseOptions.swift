@@ -72,10 +72,12 @@ struct LiveTimelapseOptions: ParsableArguments {
     var minFree: FreeBytes?
 
     func validate() throws {
-        if let every, every.seconds < 0.001 { throw ValidationError("--every is at least a millisecond.") }
+        if let every, every.duration < .milliseconds(1) { throw ValidationError("--every is at least a millisecond.") }
         if let minLuma, !(0...100).contains(minLuma) { throw ValidationError("--min-luma is a number from 0 to 100.") }
         _ = try hours()
-        if let duration, duration.seconds == 0 { throw ValidationError("--duration is zero; no shot would be taken.") }
+        if let duration, duration.duration == .zero {
+            throw ValidationError("--duration is zero; no shot would be taken.")
+        }
     }
 
     /// When shots are taken.
@@ -123,11 +125,11 @@ struct LiveTimelapseOptions: ParsableArguments {
     /// - Parameter rate: frames a second of the movie.
     /// - Throws: a `ValidationError` where it is not known.
     func interval(length: TimeSpan?, rate: Fraction) throws -> MediaTime {
-        if let every { return MediaTime(seconds: every.seconds) }
-        guard let duration, let length, length.seconds > 0 else {
+        if let every { return every.time }
+        guard let duration, let length, length.duration > .zero else {
             throw ValidationError("Say how often a shot is taken: --every 2s, or --duration 12h with --length 30s.")
         }
-        let shots = max(1, (length.seconds * rate.doubleValue).rounded())
-        return MediaTime(seconds: max(0.001, duration.seconds / shots))
+        let shots = max(1, (length.time.seconds * rate.doubleValue).rounded())
+        return MediaTime(seconds: max(0.001, duration.time.seconds / shots))
     }
 }

@@ -32,12 +32,14 @@ struct LiveTimelapseRequest {
         }
         settings = TimelapseSettings(
             every: try live.interval(length: command.pace.length, rate: rate),
-            duration: live.duration.map { MediaTime(seconds: $0.seconds) }, hours: try live.hours(),
+            duration: live.duration?.time, hours: try live.hours(),
             minimumLuma: live.minLuma, rate: rate,
             exposure: live.rampExposure ? .ramped : live.lockExposure ? .locked : .automatic, standsBy: live.standby,
             isDaily: live.daily, resumes: live.resume)
         if live.every != nil {
-            settings.maximumShots = command.pace.length.map { max(1, Int(($0.seconds * rate.doubleValue).rounded())) }
+            settings.maximumShots = command.pace.length.map {
+                max(1, Int(($0.time.seconds * rate.doubleValue).rounded()))
+            }
         }
         preview = live.preview.map { FilePath(typed: $0) }
         overwrites = command.finishing.overwrite

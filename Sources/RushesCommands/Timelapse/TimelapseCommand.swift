@@ -173,7 +173,7 @@ struct TimelapseCommand: AsyncParsableCommand {
     private func watched(_ folder: FilePath) -> WatchedPhotos {
         WatchedPhotos(
             folder: folder,
-            limits: .init(count: source.count, duration: live.duration?.seconds, idle: source.idle?.seconds),
+            limits: .init(count: source.count, duration: live.duration?.duration, idle: source.idle?.duration),
             destination: destination, images: look.look(replacesExisting: finishing.overwrite).images,
             settings: settings, output: display)
     }

@@ -122,7 +122,7 @@ struct RampArgument: ExpressibleByArgument, Sendable, Equatable {
             var time = MediaTime.zero
             if sides.count == 2 {
                 guard let span = TimeSpan(argument: String(sides[1])) else { return nil }
-                time = MediaTime(seconds: span.seconds)
+                time = span.time
             }
             if let last = points.last, time <= last.time { return nil }
             points.append(SpeedPoint(speed.factor, at: time))

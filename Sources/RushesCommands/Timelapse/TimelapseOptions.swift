@@ -49,7 +49,7 @@ struct TimelapsePaceOptions: ParsableArguments {
         if let speed, speed.factor < 1, !keepTime {
             throw ValidationError("--speed is above 1; a timelapse is faster than what it is made of.")
         }
-        if length?.seconds == 0 { throw ValidationError("--length is zero; nothing would be left.") }
+        if length?.duration == .zero { throw ValidationError("--length is zero; nothing would be left.") }
     }
 
     /// Whether every frame is to be shown when it is: for what is done to their light alone.
@@ -62,7 +62,7 @@ struct TimelapsePaceOptions: ParsableArguments {
 
     /// nil where neither is given.
     var pace: Timelapse.Pace? {
-        speed.map { .speed($0.factor) } ?? length.map { .length(MediaTime(seconds: $0.seconds)) }
+        speed.map { .speed($0.factor) } ?? length.map { .length($0.time) }
             ?? ramp.map { .ramp($0.points) }
     }
 }
@@ -169,7 +169,7 @@ struct TimelapseSourceOptions: ParsableArguments {
         if let count, count < 2 {
             throw ValidationError("--count is 2 or more; a timelapse is made of several photos.")
         }
-        if let idle, idle.seconds < 1 { throw ValidationError("--idle is a second or more.") }
+        if let idle, idle.duration < .seconds(1) { throw ValidationError("--idle is a second or more.") }
         if fit != nil, fromVideo != nil { throw ValidationError("--fit is for photos; leave it out.") }
     }
 }

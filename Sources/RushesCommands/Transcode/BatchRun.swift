@@ -2,6 +2,7 @@ import ArgumentParser
 import Export
 import Foundation
 import LiveActivity
+import MediaTypes
 import SystemPackage
 import Threads
 
@@ -119,7 +120,7 @@ extension BatchSummary {
             parts.append(
                 saved >= 0 ? "\(Words.size(saved)) smaller" : "\(Words.size(-saved)) larger than the originals")
         }
-        var lines = [parts.joined(separator: ", ") + "; \(Words.clock(elapsed))."]
+        var lines = [parts.joined(separator: ", ") + "; \(Words.clock(MediaTime(seconds: elapsed)))."]
         lines += failures.map { "rushes: \(Sentence($0.sentence).text)" }
         if left + interrupted > 0 { lines.append(resuming) }
         return lines

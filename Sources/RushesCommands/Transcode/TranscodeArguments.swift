@@ -44,10 +44,10 @@ struct PartArgument: ExpressibleByArgument, Sendable {
     init?(argument: String) {
         let times = argument.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
         guard times.count == 2, let start = TimeSpan(String(times[0])) else { return nil }
-        (range, text) = (TimeRange(start: MediaTime(seconds: start.seconds)), argument)
+        (range, text) = (TimeRange(start: start.time), argument)
         guard !times[1].isEmpty else { return }
-        guard let end = TimeSpan(String(times[1])), end.seconds > start.seconds else { return nil }
-        range.end = MediaTime(seconds: end.seconds)
+        guard let end = TimeSpan(String(times[1])), end.duration > start.duration else { return nil }
+        range.end = end.time
     }
 }
 

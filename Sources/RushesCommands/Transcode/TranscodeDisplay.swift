@@ -33,7 +33,7 @@ final class TranscodeDisplay: Sendable {
             return
         }
         for note in done.notes { StandardStreams.printNote(note) }
-        var parts = [Words.clock(done.duration.seconds), Words.size(done.size)]
+        var parts = [Words.clock(done.duration), Words.size(done.size)]
         if done.frames > 0 { parts.insert(Words.count(done.frames, "frame"), at: 1) }
         StandardStreams.printNote("\(done.path): \(parts.joined(separator: ", ")).")
     }

@@ -10,16 +10,16 @@ struct PartOptions: ParsableArguments {
     var end: TimeSpan?
 
     func validate() throws {
-        if let start, let end, end.seconds <= start.seconds {
+        if let start, let end, end.duration <= start.duration {
             throw ValidationError("--end lies before --start; nothing would be left.")
         }
-        if end?.seconds == 0 { throw ValidationError("--end is zero; nothing would be left.") }
+        if end?.duration == .zero { throw ValidationError("--end is zero; nothing would be left.") }
     }
 
     var range: TimeRange? {
         guard start != nil || end != nil else { return nil }
         return TimeRange(
-            start: MediaTime(seconds: start?.seconds ?? 0), end: end.map { MediaTime(seconds: $0.seconds) })
+            start: start?.time ?? .zero, end: end?.time)
     }
 }
 

@@ -10,26 +10,29 @@ import Testing
 @Suite struct PhotoWatchTests {
     @Test func `a number of photos, a duration or a pause ends it, and a photo that is written again is no other one`()
     {
-        var counted = PhotoWatchState(.init(count: 2), at: 0)
-        counted.add("a.jpg", at: 1)
-        counted.add("a.jpg", at: 2)
-        #expect(counted.photos == ["a.jpg"] && !counted.isOver(at: 1e9))
-        counted.add("b.jpg", at: 3)
-        counted.add("c.jpg", at: 3)
-        #expect(counted.photos == ["a.jpg", "b.jpg"] && counted.isOver(at: 3))
+        let begin = SuspendingClock.now
+        var counted = PhotoWatchState(.init(count: 2), at: begin + .seconds(0))
+        counted.add("a.jpg", at: begin + .seconds(1))
+        counted.add("a.jpg", at: begin + .seconds(2))
+        #expect(counted.photos == ["a.jpg"] && !counted.isOver(at: begin + .seconds(1e9)))
+        counted.add("b.jpg", at: begin + .seconds(3))
+        counted.add("c.jpg", at: begin + .seconds(3))
+        #expect(counted.photos == ["a.jpg", "b.jpg"] && counted.isOver(at: begin + .seconds(3)))
 
-        var lasting = PhotoWatchState(.init(duration: 10), at: 100)
-        lasting.add("a.jpg", at: 109.9)
-        lasting.add("b.jpg", at: 110)
-        #expect(lasting.photos == ["a.jpg"] && !lasting.isOver(at: 109.9) && lasting.isOver(at: 110))
+        var lasting = PhotoWatchState(.init(duration: .seconds(10)), at: begin + .seconds(100))
+        lasting.add("a.jpg", at: begin + .seconds(109.9))
+        lasting.add("b.jpg", at: begin + .seconds(110))
+        #expect(
+            lasting.photos == ["a.jpg"] && !lasting.isOver(at: begin + .seconds(109.9))
+                && lasting.isOver(at: begin + .seconds(110)))
 
-        var idle = PhotoWatchState(.init(idle: 5), at: 0)
-        #expect(!idle.isOver(at: 4.9) && idle.isOver(at: 5))
-        idle.add("a.jpg", at: 4)
-        #expect(!idle.isOver(at: 8.9) && idle.isOver(at: 9))
+        var idle = PhotoWatchState(.init(idle: .seconds(5)), at: begin + .seconds(0))
+        #expect(!idle.isOver(at: begin + .seconds(4.9)) && idle.isOver(at: begin + .seconds(5)))
+        idle.add("a.jpg", at: begin + .seconds(4))
+        #expect(!idle.isOver(at: begin + .seconds(8.9)) && idle.isOver(at: begin + .seconds(9)))
 
-        let endless = PhotoWatchState(.init(), at: 0)
-        #expect(!endless.isOver(at: 1e9))
+        let endless = PhotoWatchState(.init(), at: begin + .seconds(0))
+        #expect(!endless.isOver(at: begin + .seconds(1e9)))
     }
 
     @Test func `what could not be made is refused before anything is waited for`() throws {

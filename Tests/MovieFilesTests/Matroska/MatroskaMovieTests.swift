@@ -23,7 +23,7 @@ struct MatroskaMovieTests {
         #expect(try await checksums(url) == checksums(original))
         if try await Judge.ffprobe(url).audio != nil { #expect(try await Judge.audio(url) == Judge.audio(reference)) }
         let info = try MovieInfo(contentsOf: FilePath(url.path))
-        #expect(info.complete && !info.fragmented && abs(info.duration.seconds - copy.duration) < 0.001)
+        #expect(info.complete && !info.fragmented && abs((info.duration - copy.duration).seconds) < 0.001)
     }
 
     private func checksums(_ url: URL) async throws -> [Substring] {
@@ -132,7 +132,7 @@ struct MatroskaMovieTests {
             let cut = Scratch.directory.unique("mkv")
             try data.prefix(size).write(to: cut)
             let (url, copy) = try MovieCopy.copied(cut, .init(fileType: .mp4))
-            #expect((0.5..<1.9).contains(copy.duration))
+            #expect((0.5..<1.9).contains(copy.duration.seconds))
             #expect(!copy.isOriginalWhole)
             try await Judge.decodesWithoutAWord(url)
         }
@@ -142,7 +142,7 @@ struct MatroskaMovieTests {
     func part() async throws {
         let original = try await MatroskaInput.reordered.url()
         let (url, copy) = try MovieCopy.copied(original, .init(fileType: .mp4, timeRange: .seconds(0.9, 1.5)))
-        #expect(abs(copy.duration - 0.6) < 0.05)
+        #expect(abs(copy.duration.seconds - 0.6) < 0.05)
         try await Judge.decodesWithoutAWord(url)
     }
 

@@ -1,5 +1,6 @@
 import SystemPackage
 import Foundation
+import MediaTypes
 import SystemPackage
 import Testing
 
@@ -43,9 +44,9 @@ struct SentenceTests {
     }
 
     @Test func `numbers are written as people read them`() {
-        #expect(Words.clock(0) == "0:00.0")
-        #expect(Words.clock(59.96) == "1:00.0")
-        #expect(Words.clock(3723.5) == "1:02:03.5")
+        #expect(Words.clock(.zero) == "0:00.0")
+        #expect(Words.clock(MediaTime(seconds: 59.96)) == "1:00.0")
+        #expect(Words.clock(MediaTime(seconds: 3723.5)) == "1:02:03.5")
         #expect(Words.size(999) == "999 bytes")
         #expect(Words.size(895_600) == "896 kB")
         #expect(Words.size(12_340_000) == "12.3 MB")

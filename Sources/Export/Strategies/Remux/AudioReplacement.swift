@@ -36,7 +36,7 @@ struct AudioReplacement: ExportStrategy {
         /// How many of them are shown.
         var shownFrames: Int?
         var audioTracks: Int
-        var duration: Double
+        var duration: MediaTime
         var isWhole: Bool
         var notes: [String]
     }
@@ -54,7 +54,7 @@ struct AudioReplacement: ExportStrategy {
             context.output.empty()
             return nil
         }
-        var expected = OutputCheck.Expected(audioTracks: made.audioTracks, duration: .init(seconds: made.duration))
+        var expected = OutputCheck.Expected(audioTracks: made.audioTracks, duration: made.duration)
         expected.frames = made.frames
         (expected.areBytesCopied, expected.showsAllFrames) = (true, !container.isMovieFile)
         return WrittenMovie(

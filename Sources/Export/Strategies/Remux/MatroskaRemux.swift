@@ -47,7 +47,7 @@ struct MatroskaRemux: ExportStrategy {
         }
         guard let copy else { return nil }
         var expected = OutputCheck.Expected(
-            audioTracks: copy.audioTrackCount, duration: .init(seconds: copy.duration))
+            audioTracks: copy.audioTrackCount, duration: copy.duration)
         expected.frames = copy.frameCount
         expected.areBytesCopied = true
         return WrittenMovie(

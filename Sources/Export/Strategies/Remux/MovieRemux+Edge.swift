@@ -70,8 +70,7 @@ extension MovieRemux {
         guard var settings = like(frame, ExportSettings(preset: frame.codec)) else { return nil }
         settings.audio = .codec(.none)
         settings.range = TimeRange(
-            start: MediaTime(seconds: wanted.timeRange.lowerBound),
-            end: MediaTime(seconds: wanted.timeRange.upperBound))
+            start: wanted.timeRange.lowerBound, end: wanted.timeRange.upperBound)
         return settings
     }
 
@@ -83,7 +82,7 @@ extension MovieRemux {
             let settings = edge(wanted, frame)
         else { return nil }
         var planner = try self.planner.planning(settings)
-        planner.target.edge = ExportTarget.Edge(firstFrame: MediaTime(seconds: wanted.firstTime))
+        planner.target.edge = ExportTarget.Edge(firstFrame: wanted.firstTime)
         planner.target.speed = nil
         // A few frames are not worth the ways of a driver, which may reorder them.
         return EncodingRun(

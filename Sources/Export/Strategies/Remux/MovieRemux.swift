@@ -77,11 +77,11 @@ struct MovieRemux: ExportStrategy {
         _ copy: MovieCopy, _ options: MovieCopy.Options, _ encoded: EncodedBeginning?
     ) -> [String] {
         if encoded != nil, let start = options.timeRange?.lowerBound, let end = copy.beginning?.timeRange.upperBound {
-            let seconds = String(format: "%.2f", end - start.seconds)
+            let seconds = String(format: "%.2f", (end - start).seconds)
             return ["The \(seconds) s before the first key frame of the part are encoded again; the rest is copied."]
         }
-        guard let start = options.timeRange?.lowerBound, start.seconds - copy.firstFrameTime > 0.001 else { return [] }
-        let seconds = String(format: "%.2f", start.seconds - copy.firstFrameTime)
+        guard let start = options.timeRange?.lowerBound, start - copy.firstFrameTime > .millisecond else { return [] }
+        let seconds = String(format: "%.2f", (start - copy.firstFrameTime).seconds)
         return [
             "The \(seconds) s before the part that its first frame needs are in the file, and an edit list hides them: "
                 + "nothing is encoded again."
@@ -140,7 +140,7 @@ struct MovieRemux: ExportStrategy {
             return copy
         }
         var expected = OutputCheck.Expected(
-            audioTracks: copy.audioTrackCount, duration: .init(seconds: copy.duration))
+            audioTracks: copy.audioTrackCount, duration: copy.duration)
         expected.frames = copy.frameCount
         // Of a part, the frames that the first one needs are in the file and not shown.
         expected.areBytesCopied = true

@@ -89,7 +89,7 @@ struct PartsRemux: ExportStrategy {
             return (joined, copy)
         }
         var expected = OutputCheck.Expected(
-            audioTracks: copy.audioTrackCount, duration: .init(seconds: copy.duration))
+            audioTracks: copy.audioTrackCount, duration: copy.duration)
         expected.frames = copy.frameCount
         // What the first frame of each part needs is in the file and not shown.
         (expected.areBytesCopied, expected.showsAllFrames) = (true, false)

@@ -1,6 +1,5 @@
 package import Encoding
 import Errors
-import Foundation
 package import SystemPackage
 import Threads
 
@@ -36,22 +35,21 @@ package final class PhotoWatch: Sendable {
     ///
     /// - Parameter onPhoto: is told how many there are.
     package func photos(onPhoto: (Int) -> Void) async -> [FilePath] {
-        var state = PhotoWatchState(limits, at: Self.now)
+        var state = PhotoWatchState(limits, at: .now)
         let events = AsyncStream<Event>.merging([
             AsyncStream.each(of: arrivals) { .photo($0) }, AsyncStream.clock(.tick, every: Self.step),
         ])
         for await event in events {
             if case .photo(let path) = event {
                 let count = state.photos.count
-                state.add(path, at: Self.now)
+                state.add(path, at: .now)
                 if state.photos.count > count { onPhoto(state.photos.count) }
             }
-            if state.isOver(at: Self.now) || isStopped.withLock({ $0 }) || Task.isCancelled { break }
+            if state.isOver(at: .now) || isStopped.withLock({ $0 }) || Task.isCancelled { break }
         }
         return state.photos
     }
 
-    private static var now: Double { ProcessInfo.processInfo.systemUptime }
     /// Between two looks at the clock.
     private static let step = Duration.milliseconds(250)
 }

@@ -1,5 +1,6 @@
 package import FileSystem
 import Foundation
+package import MediaTypes
 package import SystemPackage
 
 /// A QuickTime or MP4 movie, or a Matroska or WebM file, as a Matroska or WebM file, its samples untouched.
@@ -25,7 +26,7 @@ package struct MatroskaCopy: Sendable {
     /// Of the file, in bytes.
     package let fileSize: UInt64
     /// Of the longest track, in seconds.
-    package let duration: Double
+    package let duration: MediaTime
     /// How many frames are in it; nil where it has none.
     package let frameCount: Int?
     /// How many audio tracks.
@@ -68,7 +69,7 @@ package struct MatroskaCopy: Sendable {
         self.files = files
         self.plan = plan
         fileSize = layout.fileSize
-        duration = Double(plan.duration) / Double(MatroskaTime.second)
+        duration = MediaTime(nanoseconds: plan.duration)
         frameCount =
             plan.tracks.first { $0.kind == .video }?.samples.count
             ?? plan.kept.first { $0.kind == .video }?.blocks.count
