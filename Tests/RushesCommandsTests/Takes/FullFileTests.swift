@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: names) func `a file that may grow no more is told as it is left`(name: String) async throws {
-        let limit = name.hasPrefix("voice") ? 150_000 : 600_000
+        let limit = name.hasPrefix("voice") ? 150_000 : 2_500_000
         let result = try await Tool.run(
             "prlimit", ["--fsize=\(limit)", try BuiltCommand.rushes.path] + arguments(name), limit: .seconds(120),
             folder: folder.path)
@@ -32,7 +32,7 @@ import Testing
 
     /// Another program takes all that is left in one go.
     @Test(arguments: names) func `a file on a disk that is full is told as it is left`(name: String) async throws {
-        let size = name.hasPrefix("voice") ? 60_000 : 600_000
+        let size = name.hasPrefix("voice") ? 60_000 : 2_000_000
         let result = try await SmallDisk.run(
             arguments(name), size: "16M",
             meanwhile:
