@@ -1,6 +1,7 @@
 import Errors
 import Foundation
 import Logging
+import MediaTypes
 import Threads
 
 /// The V4L2 controls of one camera that runs: they are set while it does, again where it was away, and in the end are as they were.
@@ -46,7 +47,7 @@ package final class CameraControls: Sendable {
     package func set(_ requests: [DeviceControlRequest]) async throws -> String {
         let name = state.withLock { $0.name }
         var own = requests
-        var digital: (factor: Double, seconds: Double)?
+        var digital: (factor: Double, duration: MediaTime)?
         if let request = requests.last(where: { $0.name == "zoom" }), await !hasZoom {
             digital = (try zoom.factor(request, of: name), request.duration)
             own.removeAll { $0.name == "zoom" }
@@ -59,7 +60,7 @@ package final class CameraControls: Sendable {
             for ramp in ramps { move(ramp.ramp, number: ramp.number) }
             sentences.append(words)
         }
-        if let digital { sentences.append("\(name): \(zoom.move(to: digital.factor, over: digital.seconds)).") }
+        if let digital { sentences.append("\(name): \(zoom.move(to: digital.factor, over: digital.duration)).") }
         return sentences.joined(separator: " ")
     }
 
@@ -177,13 +178,13 @@ package final class CameraControls: Sendable {
             let begin = ContinuousClock.now
             var isMoving = true
             while isMoving {
-                let time = (ContinuousClock.now - begin) / .seconds(1)
+                let time = MediaTime(ContinuousClock.now - begin)
                 let isSet = state.withLock { state -> Bool in
                     guard state.ramp == number, let path = state.path else { return false }
                     return V4L2Device.open(path) { $0.set(ramp.control.id, to: ramp.value(at: time)) } ?? false
                 }
                 isMoving = isSet && time < ramp.duration
-                usleep(UInt32(ControlRamp.interval * 1e6))
+                OwnThread.sleep(seconds: ControlRamp.interval.seconds)
             }
         }
     }

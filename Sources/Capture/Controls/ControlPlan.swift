@@ -31,7 +31,7 @@ struct ControlPlan: Sendable, Equatable {
                     "The \(control.name) of \(camera) is \(control.choices), not '\(request.value)'.")
             }
             names.append(control.name)
-            guard request.duration > 0 else {
+            guard request.duration > .zero else {
                 self.settings += settings
                 continue
             }
@@ -55,7 +55,7 @@ struct ControlPlan: Sendable, Equatable {
             guard let control = controls.first(where: { $0.name == name }) else { return nil }
             if let ramp = ramps.first(where: { $0.control.id == control.control.id }) {
                 return
-                    "\(name) moves to \(control.words(of: ramp.to)) over \(DeviceControl.words(ramp.duration, .seconds))"
+                    "\(name) moves to \(control.words(of: ramp.to)) over \(DeviceControl.words(ramp.duration.seconds, .seconds))"
             }
             return "\(name) \(control.value)"
         }
@@ -96,15 +96,14 @@ extension RushesError {
 struct ControlRamp: Sendable, Equatable {
     let control: V4L2Control
     let from, to: Int32
-    /// Seconds.
-    let duration: Double
+    let duration: MediaTime
 
-    /// How often the lens is told where to be, in seconds.
-    static let interval = 0.04
+    /// How often the lens is told where to be.
+    static let interval = 40 * MediaTime.millisecond
 
-    /// What the driver is told so many seconds after the beginning.
-    func value(at time: Double) -> Int32 {
-        let place = duration > 0 ? min(max(time / duration, 0), 1) : 1
+    /// What the driver is told so long after the beginning.
+    func value(at time: MediaTime) -> Int32 {
+        let place = duration > .zero ? min(max(time / duration, 0), 1) : 1
         guard place < 1 else { return to }
         let (low, high) = (Double(from), Double(to))
         // A zoom that begins at zero has no factor.

@@ -1,14 +1,15 @@
 package import Errors
+import MediaTypes
 
 /// That a control is set: "exposure=-1ev", "zoom=2 over 1s".
 package struct DeviceControlRequest: Sendable, Hashable {
     package let name: String
     let value: String
-    /// Seconds that the way there takes; 0 for at once.
-    private(set) var duration = 0.0
+    /// What the way there takes; zero for at once.
+    private(set) var duration = MediaTime.zero
 
     /// Longer ones are refused.
-    private static let longest = 60.0
+    private static let longest = 60 * MediaTime.second
 
     /// Reads several, apart by spaces.
     ///
@@ -17,13 +18,15 @@ package struct DeviceControlRequest: Sendable, Hashable {
         var requests: [Self] = []
         var words = text.split(whereSeparator: \.isWhitespace).map(String.init)[...]
         while let word = words.popFirst() {
-            if word == "over", let last = requests.last, last.duration == 0, let length = words.popFirst() {
-                guard let seconds = DeviceControl.seconds(length), (0.001...longest).contains(seconds) else {
+            if word == "over", let last = requests.last, last.duration == .zero, let length = words.popFirst() {
+                guard let time = DeviceControl.seconds(length).map({ MediaTime(seconds: $0) }),
+                    (.millisecond...longest).contains(time)
+                else {
                     throw RushesError(
                         .invalidSettings,
-                        "A control moves over at most \(Int(longest)) seconds, such as 1s, not '\(length)'.")
+                        "A control moves over at most \(Int(longest.seconds)) seconds, such as 1s, not '\(length)'.")
                 }
-                requests[requests.count - 1].duration = seconds
+                requests[requests.count - 1].duration = time
                 continue
             }
             let parts = word.split(separator: "=", maxSplits: 1).map(String.init)

@@ -37,13 +37,13 @@ final class DigitalZoom: Sendable {
         return factor
     }
 
-    /// - Parameter seconds: that the way there takes; 0 for at once.
+    /// - Parameter duration: what the way there takes; zero for at once.
     /// - Returns: what is done, for people.
-    func move(to factor: Double, over seconds: Double) -> String {
-        state.withLock { $0.path.move(to: factor, over: MediaTime(seconds: seconds), at: $0.seen?.time) }
+    func move(to factor: Double, over duration: MediaTime) -> String {
+        state.withLock { $0.path.move(to: factor, over: duration, at: $0.seen?.time) }
         let words = DeviceControl.words(factor, .factor)
-        return seconds > 0
-            ? "zoom moves to \(words) over \(DeviceControl.words(seconds, .seconds)), by cropping"
+        return duration > .zero
+            ? "zoom moves to \(words) over \(DeviceControl.words(duration.seconds, .seconds)), by cropping"
             : "zoom \(words), by cropping"
     }
 

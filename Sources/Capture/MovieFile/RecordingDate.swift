@@ -44,13 +44,13 @@ struct RecordingDate: Sendable {
         }
         return MovieDate(
             given.date.addingTimeInterval(
-                (time - start).seconds + suspensions.total(before: time) - suspensions.total(before: start)),
+                (time - start + suspensions.total(before: time) - suspensions.total(before: start)).seconds),
             secondsFromGMT: given.secondsFromGMT)
     }
 
     /// Of a running time, as the clock tells it.
     func date(ofRunningTime time: MediaTime) -> MovieDate {
         MovieDate(
-            zero.addingTimeInterval(time.seconds + suspensions.total(before: time)), secondsFromGMT: secondsFromGMT)
+            zero.addingTimeInterval((time + suspensions.total(before: time)).seconds), secondsFromGMT: secondsFromGMT)
     }
 }

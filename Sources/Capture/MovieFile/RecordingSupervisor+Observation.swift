@@ -24,10 +24,11 @@ extension RecordingSupervisor {
             if trigger == .time {
                 for disk in [disk] + cameraDisks { disk.refresh() }
                 machinePressure.refresh()
-                if let seconds = date.suspensions.look(at: now()) {
+                if let slept = date.suspensions.look(at: now()) {
                     events.put(
                         .warning(
-                            "The machine slept for \(Quantities.span(seconds)); the movie goes on without that time."))
+                            "The machine slept for \(Quantities.span(slept.seconds)); the movie goes on without that time."
+                        ))
                 }
                 events.put(.progress(progress(readingLevel: true)))
                 if preRoll != nil, writer.movieBegin == nil { noteLosses() }

@@ -8,18 +8,18 @@ import Threads
 /// CLOCK_BOOTTIME goes on, and by it one knows what time of day it is afterwards, also where somebody sets the wall clock.
 final class Suspensions: Sendable {
     private struct Log {
-        /// What one clock was ahead of the other at the beginning, in seconds.
-        let begin: Double
-        var total = 0.0
+        /// What one clock was ahead of the other at the beginning.
+        let begin: MediaTime
+        var total = MediaTime.zero
         var lastLook = MediaTime.zero
         /// From a running time on, how long in all.
-        var entries: [(time: MediaTime, total: Double)] = []
+        var entries: [(time: MediaTime, total: MediaTime)] = []
     }
     private let log: Locked<Log>
-    private let lead: @Sendable () -> Double
+    private let lead: @Sendable () -> MediaTime
 
-    /// - Parameter lead: what CLOCK_BOOTTIME is ahead of CLOCK_MONOTONIC, in seconds.
-    init(lead: @escaping @Sendable () -> Double = Suspensions.machine) {
+    /// - Parameter lead: what CLOCK_BOOTTIME is ahead of CLOCK_MONOTONIC.
+    init(lead: @escaping @Sendable () -> MediaTime = Suspensions.machine) {
         self.lead = lead
         log = Locked(Log(begin: lead()))
     }
@@ -27,8 +27,8 @@ final class Suspensions: Sendable {
     /// Looks whether there was one since the last look.
     ///
     /// - Parameter now: running time.
-    /// - Returns: how long, in seconds; `nil` where there was none.
-    func look(at now: MediaTime) -> Double? {
+    /// - Returns: how long; `nil` where there was none.
+    func look(at now: MediaTime) -> MediaTime? {
         let lead = lead()
         return log.withLock { log in
             // Where between two looks it was nobody knows; from the first of them on the time of day is the later one.
@@ -41,21 +41,21 @@ final class Suspensions: Sendable {
         }
     }
 
-    /// Seconds in all before a running time.
-    func total(before time: MediaTime) -> Double {
-        log.withLock { $0.entries.last { $0.time <= time }?.total ?? 0 }
+    /// How long in all before a running time.
+    func total(before time: MediaTime) -> MediaTime {
+        log.withLock { $0.entries.last { $0.time <= time }?.total ?? .zero }
     }
 
-    /// Seconds: what the two readings are apart is less.
-    private static let shortest = 0.5
+    /// What the two readings are apart is less.
+    private static let shortest = 500 * MediaTime.millisecond
 
-    private static let machine: @Sendable () -> Double = {
-        func seconds(_ clock: clockid_t) -> Double {
+    private static let machine: @Sendable () -> MediaTime = {
+        func now(_ clock: clockid_t) -> MediaTime {
             var time = timespec()
             clock_gettime(clock, &time)
-            return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+            return time.tv_sec * .second + time.tv_nsec * .nanosecond
         }
-        let running = seconds(CLOCK_MONOTONIC)
-        return seconds(CLOCK_BOOTTIME) - running
+        let running = now(CLOCK_MONOTONIC)
+        return now(CLOCK_BOOTTIME) - running
     }
 }

@@ -100,7 +100,8 @@ import Testing
         let plan = try ControlPlan(DeviceControlRequest.requests("zoom=4 over 2s"), controls, camera: "C920")
         let ramp = try #require(plan.ramps.first)
         #expect(plan.settings.isEmpty && plan.movesZoom)
-        #expect([0, 0.5, 1, 1.5, 2, 9].map(ramp.value(at:)) == [100, 141, 200, 283, 400, 400])
+        #expect(
+            [0, 0.5, 1, 1.5, 2, 9].map { ramp.value(at: MediaTime(seconds: $0)) } == [100, 141, 200, 283, 400, 400])
         #expect(plan.words(controls) == ["zoom moves to 4x over 2 s"])
     }
 

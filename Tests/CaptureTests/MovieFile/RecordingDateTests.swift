@@ -179,19 +179,19 @@ import Threads
     }
 
     @Test func `after the machine has slept the time of day is right, and the movie goes on`() {
-        let lead = Locked(40.0)
+        let lead = Locked(40 * MediaTime.second)
         let suspensions = Suspensions { lead.withLock { $0 } }
         let clock = Date(timeIntervalSince1970: 1_000_000)
         let date = RecordingDate(nil, suspensions: suspensions, clock: { clock }, now: { .zero })
         func seconds(_ time: Int) -> Double { date.date(ofRunningTime: time * .second).date.timeIntervalSince(clock) }
         #expect(suspensions.look(at: 10 * .second) == nil)
         // An hour, and then ten seconds more; what the readings are apart is none.
-        lead.withLock { $0 += 3600 }
-        #expect(suspensions.look(at: 11 * .second) == 3600)
-        lead.withLock { $0 += 0.01 }
+        lead.withLock { $0 += 3600 * .second }
+        #expect(suspensions.look(at: 11 * .second) == 3600 * .second)
+        lead.withLock { $0 += 10 * .millisecond }
         #expect(suspensions.look(at: 12 * .second) == nil)
-        lead.withLock { $0 += 10 }
-        #expect(suspensions.look(at: 20 * .second).map { Int($0) } == 10)
+        lead.withLock { $0 += 10 * .second }
+        #expect(suspensions.look(at: 20 * .second).map { Int($0.seconds) } == 10)
         #expect([5, 11, 30].map(seconds).map { Int($0) } == [5, 3611, 3640])
         // This machine has not slept meanwhile.
         #expect(Suspensions().look(at: .second) == nil)
