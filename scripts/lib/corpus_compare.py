@@ -19,7 +19,7 @@ SUBJECTS = {
     "step": r"audio|video|frame|later|early|edit", "language": r"language", "colours": r"colou?r|range|bit\b",
     "size": r"scaled|cut to|size|turned", "turn": r"turn|mirror|stored|rotat", "chapters": r"chapter", "timecode": r"time code",
     "rate": r"resampl|rate|Hz", "channels": r"channel|mixed", "tag": r"title|artist|album|genre|comment|copyright|tag",
-    "cover": r"covers?\b"}
+    "cover": r"covers?\b", "role": r"no place for what .* is for"}
 # What is done and not what is lost, whatever numbers are in the codecs' names.
 SUMMARY = re.compile(r"(is|are) copied as (it is|they are)\b")
 
@@ -62,6 +62,8 @@ def losses(before, after):
 def between(before, one, other):
     if one.language and one.language != other.language:
         yield "language", f"{one.name}: {one.language} became {other.language or 'none'}"
+    for role in sorted(one.roles - other.roles):
+        yield "role", f"{one.name}: {role} is lost"
     if one.kind == "subtitle":
         yield from cues(one, other)
         return

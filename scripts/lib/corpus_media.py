@@ -19,6 +19,9 @@ TWO_LETTERS = {"de": "deu", "en": "eng", "es": "spa", "fr": "fra", "it": "ita", 
 
 TAGS = ("title", "artist", "album", "genre", "comment", "copyright")
 
+# Those that some container keeps; "descriptions" and "captions" are ffmpeg's echoes of others.
+ROLES = ("forced", "comment", "hearing_impaired", "visual_impaired", "original", "dub", "lyrics", "karaoke", "clean_effects")
+
 TEXT_CODECS = {"subrip", "ass", "ssa", "webvtt", "mov_text", "text"}
 
 
@@ -33,6 +36,8 @@ class Track:
     codec: str
     index: int
     language: str | None = None
+    # What it is for, by ffmpeg's names of dispositions.
+    roles: set = dataclasses.field(default_factory=set)
     size: tuple | None = None
     turn: int = 0
     colours: dict = dataclasses.field(default_factory=dict)
@@ -148,6 +153,7 @@ def read(path, limit):
         track = Track(kind, stream.get("codec_name", stream.get("codec_tag_string", "unknown")), counts.get(kind, 0))
         counts[kind] = track.index + 1
         track.language = language(stream)
+        track.roles = {name for name in ROLES if stream.get("disposition", {}).get(name)}
         media.tracks.append(track)
         if kind == "video":
             track.size, track.turn, track.colours = shown_size(stream), turn(stream), colours(stream)

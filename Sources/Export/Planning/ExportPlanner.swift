@@ -51,7 +51,8 @@ struct ExportPlanner: Sendable {
             all.append(notes.take(try planAudio(track, index, beside: frame?.codec)))
             all[index].track.attributes = attributes(of: track)
         }
-        let tracks = withDefault(all)
+        var tracks = withDefault(all)
+        notes.add(target.container.keepRoles(&frame, &tracks))
         guard frame != nil || !tracks.isEmpty else {
             throw RushesError(.badInput, "There is neither video nor audio that could be exported.")
         }
@@ -102,10 +103,13 @@ struct ExportPlanner: Sendable {
     /// What the input's index says, which names more languages than demuxers do, or else the demuxer.
     private func attributes(of opened: OpenedTrack) -> TrackAttributes {
         let track = opened.track
-        let declared = properties.declared.first { track.stream.identifier?.hasSuffix($0.suffix) ?? false }
-        var attributes = declared?.attributes ?? TrackAttributes()
+        func isNamed(_ suffix: String) -> Bool { track.stream.identifier?.hasSuffix(suffix) ?? false }
+        let told =
+            properties.tracks.first { isNamed($0.key) }?.value
+            ?? properties.declared.first { isNamed($0.suffix) }?.attributes
+        var attributes = told ?? TrackAttributes()
         attributes.language = attributes.language ?? track.language.flatMap { TrackLanguage($0) }
-        if declared == nil {
+        if told == nil {
             attributes.title = track.title
             attributes.isDefault = properties.container == .matroska ? track.pad.isSelected : nil
         }

@@ -72,7 +72,7 @@ extension InputProperties {
         if chapters.isEmpty { chapters = ForeignChapters.read(FilePath(file.location)) }
         // GStreamer's demuxer of Matroska (1.22) hands on neither dates nor places.
         if container == .matroska, let told = try? MatroskaDescription(reading: FilePath(file.location)) {
-            (metadata, hasAttachments) = (told.metadata, told.hasAttachments)
+            (metadata, hasAttachments, tracks) = (told.metadata, told.hasAttachments, told.tracks)
             // It adds a block of the usual length to where it has read to, where the last one may be shorter.
             duration = told.duration ?? duration
         } else {
@@ -91,7 +91,7 @@ extension InputProperties {
         guard let info = (try? MovieInfo(readingMatroska: FilePath(file.location))) ?? nil else { return }
         (duration, chapters, metadata) = (min(info.duration, .longest), info.chapters, info.metadata)
         if let told = try? MatroskaDescription(reading: FilePath(file.location)) {
-            (metadata.artwork, hasAttachments) = (told.metadata.artwork, told.hasAttachments)
+            (metadata.artwork, hasAttachments, tracks) = (told.metadata.artwork, told.hasAttachments, told.tracks)
         }
         // What another library wrote of itself as the writer of that file is not true of the new one.
         if metadata.software?.hasPrefix("Lavf") == true { metadata.software = nil }

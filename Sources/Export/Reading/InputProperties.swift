@@ -41,6 +41,8 @@ struct InputProperties: Sendable {
     var transport: TransportScan?
     /// What its index names.
     var declared: [DeclaredStream] = []
+    /// What the tracks of a Matroska file tell about themselves, by the end of their streams' identifiers.
+    var tracks: [String: TrackAttributes] = [:]
     /// What a walk through its bytes tells.
     var bytes = InputBytes()
 

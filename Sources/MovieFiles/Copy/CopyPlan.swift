@@ -58,7 +58,8 @@ struct CopyPlan: Sendable {
             + (original.stereo.map { [$0.omission(in: type.displayName)] } ?? [])
             + (beside?.projection.map { SphericalVideo(projection: $0) == nil } == true
                 ? [SphericalVideo.omission(in: type.displayName)] : [])
-            + (beside?.frameOmissions ?? []) + (beside?.attachmentOmissions(in: type.displayName) ?? [])
+            + (beside?.lostRoles(in: type.displayName) ?? []) + (beside?.frameOmissions ?? [])
+            + (beside?.attachmentOmissions(in: type.displayName) ?? [])
         for track in beside?.subtitles.dropFirst(subtitles.count) ?? [] {
             omit(
                 UInt32(clamping: track.number), "sbtl", "tx3g",

@@ -37,6 +37,9 @@ extension MovieSubtitles {
             let texts = try SubtitleTrack(track.source, track.cues, form, end: Int64(clamping: movieEnd))
             guard !texts.isEmpty else { continue }
             if form != .plain { added.notes.append(texts.plainness) }
+            let container = layout.isQuickTime ? "QuickTime" : "MP4"
+            added.notes += [texts.roles.subtracting(.movie).omission(of: name.lowercased(), in: container)].compactMap(
+                \.self)
             tracks.append(texts)
             added.end = max(added.end, Int64(clamping: texts.duration) * MatroskaTime.millisecond)
         }

@@ -47,18 +47,22 @@ extension MovieSubtitles {
         }
         let isEnabled = trak["tkhd"]?.payload.dropFirst(3).first.map { $0 & 1 != 0 } ?? true
         let language = try MatroskaLanguage(mdia)
-        return Track(
-            source: try TrackEntry(texts: trak.trackName, language: language, isDefault: isEnabled), cues: cues)
+        let texts = try TrackEntry(
+            texts: trak.trackName, language: language, isDefault: isEnabled, roles: TrackRoles(trak))
+        return Track(source: texts, cues: cues)
     }
 }
 
 extension TrackEntry {
     /// A track of plain text.
-    fileprivate init(texts name: String?, language: MatroskaLanguage, isDefault: Bool) throws(MovieFileError) {
+    fileprivate init(
+        texts name: String?, language: MatroskaLanguage, isDefault: Bool, roles: TrackRoles
+    ) throws(MovieFileError) {
         var entry = EBMLWriter()
         entry.unsigned(.trackNumber, 1)
         entry.unsigned(.trackType, Kind.subtitle.rawValue)
         entry.unsigned(.flagDefault, isDefault ? 1 : 0)
+        roles.append(to: &entry)
         entry.unsigned(.flagLacing, 0)
         if let name { entry.text(.name, name) }
         entry.text(.language, language.bibliographic)

@@ -35,10 +35,12 @@ package struct MatroskaTrackAttributes: Sendable {
         let code = isLocal ? nil : told
         // FlagDefault where it is not, and Language where none is known: a track without is English (5.1.4.1.5 and 5.1.4.1.19).
         let others: [UInt8] =
-            (attributes.isDefault ?? true ? [] : [0x88, 0x81, 0])
+            (attributes.isDefault ?? true ? [] : [0x88, 0x81, 0]) + attributes.roles.matroskaElements
             + (code == nil ? [0x22, 0xB5, 0x9C, 0x83] + Array((told ?? "und").utf8) : [])
         let own = Array((isVideo ? "Video" : "Audio").utf8)
-        let hasLetters = !title.isEmpty || space > 0 || others.count > Self.nameID.count + 1 + own.count + 1
+        // What is left over of the muxer's own name is no byte, or two and more, which an element can fill.
+        let left = Self.nameID.count + 1 + own.count + 1 - others.count
+        let hasLetters = !title.isEmpty || space > 0 || left < 0 || left == 1
         let count = hasLetters ? title.count + others.count + space : 0
         letters = Array(repeating: UInt8(ascii: "a") + UInt8(place % 26), count: count)
         let texts = [

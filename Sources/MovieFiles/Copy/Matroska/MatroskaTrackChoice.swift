@@ -8,8 +8,8 @@ struct MatroskaTrackChoice {
     private let stereo: StereoLayout?
     /// How they lie around the viewer, as Matroska says it.
     private let projection: ArraySlice<UInt8>?
-    /// What tracks are for, where Matroska says it.
-    private let purposes: [UInt32: [(id: ElementID, value: UInt64)]]
+    /// What tracks are for, as Matroska says it; nil of what is no Matroska.
+    private let roles: [UInt32: TrackRoles]?
     /// Where Matroska says how opaque frames are, by where these lie.
     private let transparency: [UInt32: [UInt64: FrameTable.Place]]
     /// Whether the frames lie in Matroska, where some lack the head that they have in movies.
@@ -26,7 +26,7 @@ struct MatroskaTrackChoice {
         (self.isWebM, self.files, fileSize, stereo) = (isWebM, files, original.fileSize, original.stereo)
         movieTimescale = try TimeHeader(try moov.required("mvhd")).timescale
         projection = matroska?.projection
-        purposes = isWebM ? [:] : matroska?.purposes ?? [:]
+        roles = matroska?.roles
         (transparency, hasMatroskaFrames) = (matroska?.transparency ?? [:], matroska != nil)
         let chapterIDs = try moov.chapterTrackIDs()
         for trak in moov.all("trak") {
@@ -78,13 +78,20 @@ struct MatroskaTrackChoice {
             return
         }
         if kind == .video, let aperture = CleanAperture(entry) { omissions.append(aperture.omission) }
+        let told = roles.map { $0[trackID] ?? [] } ?? TrackRoles(trak)
         tracks.append(
             try PlannedTrack(
                 source, entry, kind, number: UInt8(clamping: tracks.count + 1), codec: codec,
                 stereo: kind == .video ? layout(entry) : nil,
-                projection: kind == .video ? projection(entry, trak) : nil, purposes: purposes[trackID] ?? [],
+                projection: kind == .video ? projection(entry, trak) : nil, roles: held(told, trackID),
                 transparency: transparency[trackID],
                 movieTimescale: movieTimescale, files))
+    }
+
+    private mutating func held(_ roles: TrackRoles, _ trackID: UInt32) -> TrackRoles {
+        let held = isWebM ? TrackRoles.webM : .matroska
+        if let note = roles.subtracting(held).omission(of: "track \(trackID)", in: name) { omissions.append(note) }
+        return roles.intersection(held)
     }
 
     private mutating func projection(_ entry: SampleEntry, _ trak: Box) -> ArraySlice<UInt8>? {

@@ -15,7 +15,7 @@ extension PlannedTrack {
             entry.unsigned(.trackType, kind.rawValue)
             // What is not enabled, as the second of two languages, is not played unless it is chosen.
             entry.unsigned(.flagDefault, isEnabled ? 1 : 0)
-            for purpose in purposes { entry.unsigned(purpose.id, purpose.value) }
+            roles.append(to: &entry)
             entry.unsigned(.flagLacing, 0)
             if let defaultDuration { entry.unsigned(.defaultDuration, UInt64(defaultDuration)) }
             if let name { entry.text(.name, name) }

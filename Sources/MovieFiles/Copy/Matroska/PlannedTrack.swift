@@ -14,7 +14,7 @@ struct PlannedTrack: Sendable {
     /// How its frames lie around the viewer, as Matroska says it.
     let projection: ArraySlice<UInt8>?
     /// What it is for beside being played.
-    let purposes: [(id: ElementID, value: UInt64)]
+    let roles: TrackRoles
     let source: CopiedTrack
     /// Where it says how opaque its frames are, by where these lie; nil where nothing does.
     let transparency: [UInt64: FrameTable.Place]?
@@ -41,12 +41,12 @@ struct PlannedTrack: Sendable {
     init(
         _ source: CopiedTrack, _ entry: SampleEntry, _ kind: Kind, number: UInt8, codec: MatroskaCodec,
         stereo: StereoLayout? = nil, projection: ArraySlice<UInt8>? = nil,
-        purposes: [(id: ElementID, value: UInt64)] = [], transparency: [UInt64: FrameTable.Place]? = nil,
+        roles: TrackRoles = [], transparency: [UInt64: FrameTable.Place]? = nil,
         movieTimescale: UInt32, _ files: SourceFiles
     ) throws(MovieFileError) {
         self.transparency = transparency
         (self.source, self.entry, self.kind, self.number, self.codec) = (source, entry, kind, number, codec)
-        (self.stereo, self.projection, self.purposes) = (stereo, projection, purposes)
+        (self.stereo, self.projection, self.roles) = (stereo, projection, roles)
         let parts =
             kind == .audio
             ? try MatroskaTiming.parts(of: source, movieTimescale: movieTimescale)

@@ -6,6 +6,8 @@ package struct TrackAttributes: Sendable, Hashable {
     package var title: String?
     /// Whether players play it without being asked, where there are several of its kind; nil where nobody says.
     package var isDefault: Bool?
+    /// What it is for beside that.
+    package var roles: TrackRoles = []
 
     /// A track that tells nothing.
     package init() {}
@@ -14,6 +16,7 @@ package struct TrackAttributes: Sendable, Hashable {
     init(_ trak: Box) throws(MovieFileError) {
         language = try TrackLanguage(try trak.required("mdia"))
         title = trak.trackName
+        roles = TrackRoles(trak)
         isDefault = try trak.required("tkhd").payload.dropFirst(3).first.map { $0 & TrackHeader.enabledFlag != 0 }
     }
 }
@@ -29,6 +32,12 @@ extension Box {
             userData.replaceOrAppend(Box(type: "name", fileOffset: 0, payload: Array(title.utf8)[...]))
             replaceOrAppend(userData)
             try edit(["mdia", "hdlr"]) { (hdlr: inout Box) throws(MovieFileError) in hdlr.nameHandler(title) }
+        }
+        if !attributes.roles.isEmpty {
+            var userData = self["udta"] ?? Box("udta", children: [])
+            userData.removeChildren { $0.type == "kind" }
+            userData.children?.append(contentsOf: try attributes.roles.boxes())
+            replaceOrAppend(userData)
         }
         guard let isDefault = attributes.isDefault else { return }
         // Players play all enabled audio tracks at once, and offer those of a group as a choice.

@@ -20,15 +20,14 @@ package struct ChoosableTracks: Sendable {
         let isMatroska = try ReadableFile.open(path) { (file) throws(MovieFileError) in
             guard try MatroskaSegment.isMatroska(file) else { return false }
             for track in try MatroskaSegment(file, for: subtitlesOnly ? .subtitles : .copying).filled {
-                let suffix = "/\(Self.padded(track.number)):\(Self.padded(track.uid ?? 0))"
-                add(Track(attributes: TrackAttributes(track), suffix: suffix), track.choosableKind)
+                add(Track(attributes: TrackAttributes(track), suffix: track.streamSuffix), track.choosableKind)
             }
             return true
         }
         guard !isMatroska else { return }
         for track in try ListedTrack.all(in: path) where track.sampleCount > 0 && !track.isChapters {
             add(
-                Track(attributes: track.attributes, suffix: "/\(Self.padded(UInt64(track.trackID)))"),
+                Track(attributes: track.attributes, suffix: "/\(UInt64(track.trackID).padded)"),
                 TrackPlaces.Kind(handler: FourCC(track.handler)))
         }
     }
@@ -40,10 +39,13 @@ package struct ChoosableTracks: Sendable {
         case nil: break
         }
     }
+}
 
-    private static func padded(_ number: UInt64) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, 3 - digits.count)) + digits
+extension UInt64 {
+    /// In three digits or more.
+    fileprivate var padded: String {
+        let digits = String(self)
+        return String(repeating: "0", count: Swift.max(0, 3 - digits.count)) + digits
     }
 }
 
@@ -62,6 +64,9 @@ extension MatroskaSegment {
 }
 
 extension TrackEntry {
+    /// What GStreamer's demuxer ends the stream's identifier with.
+    var streamSuffix: String { "/\(number.padded):\((uid ?? 0).padded)" }
+
     fileprivate var choosableKind: TrackPlaces.Kind? {
         switch kind {
         case .audio: .audio
@@ -72,8 +77,8 @@ extension TrackEntry {
 }
 
 extension TrackAttributes {
-    fileprivate init(_ track: TrackEntry) {
+    init(_ track: TrackEntry) {
         self.init()
-        (language, title, isDefault) = (track.language, track.name, track.isDefault)
+        (language, title, isDefault, roles) = (track.language, track.name, track.isDefault, track.roles)
     }
 }

@@ -8,6 +8,8 @@ package struct MatroskaDescription: Sendable, Hashable {
     package var hasAttachments: Bool
     /// How long it lasts, as it says it; nil where it does not, or is cut off.
     package var duration: MediaTime?
+    /// What its tracks tell about themselves, by what GStreamer's demuxer ends their streams' identifiers with.
+    package var tracks: [String: TrackAttributes]
 
     /// - Throws: `unsupported` where it is damaged or no such file, `system` where it cannot be read.
     package init(reading path: FilePath) throws(MovieFileError) {
@@ -18,11 +20,15 @@ package struct MatroskaDescription: Sendable, Hashable {
             return MatroskaDescription(
                 metadata: try MatroskaAttributes.metadata(segment, cover: attached.cover),
                 hasAttachments: attached.omission(in: "") != nil,
-                duration: ticks > 0 ? MediaTime(seconds: ticks * Double(segment.timestampScale) / 1e9).clamped : nil)
+                duration: ticks > 0 ? MediaTime(seconds: ticks * Double(segment.timestampScale) / 1e9).clamped : nil,
+                tracks: Dictionary(segment.tracks.map { ($0.streamSuffix, TrackAttributes($0)) }) { first, _ in first })
         }
     }
 
-    private init(metadata: MovieMetadata, hasAttachments: Bool, duration: MediaTime?) {
+    private init(
+        metadata: MovieMetadata, hasAttachments: Bool, duration: MediaTime?, tracks: [String: TrackAttributes]
+    ) {
         (self.metadata, self.hasAttachments, self.duration) = (metadata, hasAttachments, duration)
+        self.tracks = tracks
     }
 }

@@ -48,7 +48,7 @@ struct MatroskaMovie: Sendable {
     /// Whether something between the first packet of audio and the last one is not presented.
     let hasSeams: Bool
     /// What its tracks are for, by the identifiers of `moov`, for another Matroska file.
-    private(set) var purposes: [UInt32: [(id: ElementID, value: UInt64)]] = [:]
+    private(set) var roles: [UInt32: TrackRoles] = [:]
     /// Where it says how opaque the frames of a track are, of `ownMedia` too, by where these lie.
     private(set) var transparency: [UInt32: [UInt64: FrameTable.Place]] = [:]
     /// How the images of both eyes lie in its frames, where `moov` has no word for it.
@@ -88,7 +88,7 @@ struct MatroskaMovie: Sendable {
         for (index, track) in tracks.enumerated() {
             if let uid = track.source.uid { trackIDs[uid] = UInt32(index + 1) }
             order[UInt32(index + 1)] = entries.firstIndex { $0.number == track.source.number }
-            purposes[UInt32(index + 1)] = track.source.purposes
+            roles[UInt32(index + 1)] = track.source.roles
             transparency[UInt32(index + 1)] = Self.transparency(of: track.source, segment, file)
             let made = try track.trak(id: UInt32(index + 1), origin: origin)
             longest = max(longest, made.duration)
@@ -185,6 +185,14 @@ struct MatroskaMovie: Sendable {
     /// - Parameter container: the kind of file that it is.
     func attachmentOmissions(in container: String) -> [String] {
         [attached.omission(in: container)].compactMap(\.self)
+    }
+
+    /// What is said of what tracks are for where movies have no word for it.
+    func lostRoles(in container: String) -> [String] {
+        let media = roles.sorted { $0.key < $1.key }.map { ("track \($0.key)", $0.value) }
+        return (media + subtitles.map { ("track \($0.number)", $0.roles) }).compactMap { name, roles in
+            roles.subtracting(.movie).omission(of: name, in: container)
+        }
     }
 
     /// Players play all enabled audio tracks at once, or the first: so only one is, as with Matroska's players.

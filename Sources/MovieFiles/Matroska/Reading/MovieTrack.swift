@@ -83,7 +83,7 @@ struct MovieTrack: Sendable {
                 tkhd, try EditList(edits: edits).box(),
                 Box("mdia", children: try header.mediaHeaders(mdhd, handler: isVideo ? "vide" : "soun") + [minf]),
             ])
-        if let name = try header.name() { trak.children?.append(name) }
+        if let userData = try header.userData() { trak.children?.append(userData) }
         return (trak, duration)
     }
 

@@ -86,6 +86,8 @@ struct SubtitleTrack: Sendable {
     var isEmpty: Bool { table.count == 0 }
     /// In the Matroska file.
     var number: UInt64 { source.number }
+    /// What it is for.
+    var roles: TrackRoles { source.roles }
 
     /// How long it lasts, in ticks of the movie.
     func duration(timescale: UInt32) throws(MovieFileError) -> UInt64 {
@@ -116,7 +118,7 @@ struct SubtitleTrack: Sendable {
         let minf = Box("minf", children: [try Box(full: "nmhd") { _ in }, try TextDescription.dinf(), stbl])
         let mdia = Box("mdia", children: try header.mediaHeaders(mdhd, handler: "sbtl") + [minf])
         var trak = Box("trak", children: [tkhd, mdia])
-        if let name = try header.name() { trak.children?.append(name) }
+        if let userData = try header.userData() { trak.children?.append(userData) }
         if fileType == .mov { try trak.convertTrack(to: .mov, handler: "sbtl", isChapters: false) }
         return trak
     }

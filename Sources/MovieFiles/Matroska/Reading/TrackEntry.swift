@@ -90,13 +90,7 @@ struct TrackEntry: Sendable {
     /// How its frames hold texts; nil where they are none.
     var textForm: SubtitleText.Form? { kind == .subtitle ? SubtitleText.Form(codecID: codecID) : nil }
 
-    /// What it is for beside being played, such as a commentary (RFC 9559 section 5.1.4.1.6 to 11), where it says so.
-    var purposes: [(id: ElementID, value: UInt64)] {
-        [
-            .flagForced, .flagHearingImpaired, .flagVisualImpaired, .flagTextDescriptions, .flagOriginal,
-            .flagCommentary,
-        ].compactMap { (id: ElementID) in everything.unsigned(id).map { (id, $0) } }
-    }
+    var roles: TrackRoles { TrackRoles(everything) }
 
     /// What Matroska holds and GStreamer's muxer (1.22) does not take, or writes without what its decoder needs.
     var isOfMatroskaAlone: Bool { ["truehd", "mlp", "wavpack", "tta", "ffv1"].contains(codecName) }

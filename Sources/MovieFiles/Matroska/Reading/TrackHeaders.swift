@@ -54,11 +54,14 @@ struct TrackHeaders: Sendable {
         }
     }
 
-    /// The track's name in its user data; nil where it has none.
-    func name() throws(MovieFileError) -> Box? {
-        guard let name = source.name else { return nil }
-        let box = try Box("name") { (writer: inout ByteWriter) in writer.append(contentsOf: name.utf8Prefix(1000)) }
-        return Box("udta", children: [box])
+    /// The track's name and what it is for; nil where it has neither.
+    func userData() throws(MovieFileError) -> Box? {
+        var boxes = try source.roles.boxes()
+        if let name = source.name {
+            boxes.append(
+                try Box("name") { (writer: inout ByteWriter) in writer.append(contentsOf: name.utf8Prefix(1000)) })
+        }
+        return boxes.isEmpty ? nil : Box("udta", children: boxes)
     }
 }
 
