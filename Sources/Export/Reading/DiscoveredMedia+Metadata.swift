@@ -19,6 +19,7 @@ extension MovieMetadata {
         make = make ?? media.tag("device-manufacturer")
         model = model ?? media.tag("device-model")
         if let tags = (try? WaveTags(reading: path)) ?? nil { fill(from: tags.metadata) }
+        if let tags = (try? AIFFTags.read(path)) ?? nil { fill(from: tags) }
     }
 }
 
