@@ -36,6 +36,12 @@ package struct DiscoveredMedia: Sendable {
     /// In bytes: what is read before decodebin (1.22) has linked the decoder of AIFF, which it then never hears of.
     private static let shortest = 1 << 18
 
+    /// Nothing is known.
+    package init() {
+        (container, duration, isSeekable) = (nil, nil, false)
+        (tags, images, containerTags, chapters, streams) = ([:], [], [:], [], [])
+    }
+
     /// Opens the file and reads until all streams are known; blocks up to the stated time.
     ///
     /// - Parameter size: of the file, in bytes, where it is known. A short one is looked at up to four times for a second before.

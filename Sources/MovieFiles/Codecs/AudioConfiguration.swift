@@ -34,14 +34,16 @@ struct AudioConfiguration: Sendable, Equatable {
     private static func ac3(_ box: Box?, skipping header: Int) -> Self? {
         guard let box else { return nil }
         var bits = BitReader(box.payload)
-        guard bits.read(header) != nil, let rate = bits.read(2), bits.read(5) != nil,
+        guard bits.read(header) != nil, let rate = bits.read(2), let version = bits.read(5),
             // E-AC-3 has a reserved bit, and one for an associated service, before the kind of service.
             bits.read(header > 0 ? 5 : 3) != nil, let mode = bits.read(3), let hasLowFrequencies = bits.read(1)
         else { return nil }
         let rates = [48_000, 44_100, 32_000]
+        // AC-3 of versions 9 and 10 has half and a quarter of them.
+        let halvings = header == 0 ? max(0, min(version, 10) - 8) : 0
         return .init(
             channels: [2, 1, 2, 3, 3, 4, 4, 5][mode] + hasLowFrequencies,
-            sampleRate: rates.indices.contains(rate) ? rates[rate] : nil)
+            sampleRate: rates.indices.contains(rate) ? rates[rate] >> halvings : nil)
     }
 
     /// The "magic cookie" in its full box (Apple Lossless Format, "ALACSpecificConfig").

@@ -24,8 +24,7 @@ extension MovieInfo {
             ]
             return
         }
-        let media = try await Self.discover(path, size: UInt64(clamping: size))
-        let scan = try await StreamScan(file)
+        let (media, scan) = try await Self.streams(path, file, size: UInt64(clamping: size))
         let counted = scan.duration > .zero ? scan.duration : nil
         // A part of the file says how long the whole is, nearly.
         let bytes = scan.streams.reduce(0) { $0 + $1.byteCount }
@@ -78,6 +77,21 @@ extension MovieInfo {
     private mutating func read(_ metadata: MovieMetadata) {
         (title, description, artist, album) = (metadata.title, metadata.description, metadata.artist, metadata.album)
         (genre, comment, copyright) = (metadata.genre, metadata.comment, metadata.copyright)
+    }
+
+    /// What GStreamer tells and what was counted. Of what it does not know as it is, such as streams whose tables come late, the latter
+    /// alone.
+    private static func streams(
+        _ path: FilePath, _ file: FileDescriptor, size: UInt64
+    ) async throws -> (DiscoveredMedia, StreamScan) {
+        do {
+            let media = try await discover(path, size: size)
+            return (media, try await StreamScan(file))
+        } catch let error as GStreamerError where error.isUnknownType {
+            let scan = try await StreamScan(file)
+            guard scan.streams.contains(where: { $0.kind != .other && $0.packetCount > 0 }) else { throw error }
+            return (DiscoveredMedia(), scan)
+        }
     }
 
     private static func discover(_ path: FilePath, size: UInt64) async throws -> DiscoveredMedia {
