@@ -95,6 +95,22 @@ import Testing
         #expect(!opaque.notes.contains { $0.contains("8 bit") } || format != "rgba", "\(opaque.notes)")
     }
 
+    /// As Chrome records: `AlphaMode`, and nothing beside the frames.
+    @Test func `that nothing tells of is none, and no reason to refuse a file`() async throws {
+        let folder = try TemporaryFolder()
+        let input = folder.file("in.webm")
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=160x96:rate=25:duration=1", "-c:v"]
+                + ["libvpx-vp9", "-deadline", "realtime", "-cpu-used", "8", "-metadata:s:v", "alpha_mode=1", input])
+        let told = try await Tool.succeed("ffprobe", ["-v", "error", "-show_streams", input]).text.lowercased()
+        try #require(told.contains("tag:alpha_mode=1"))
+        let result = try await ExportSession(input: FilePath(input), settings: ExportSettings(preset: "h264"))
+            .export(to: MovieDestination(FilePath(folder.file("out.mp4"))))
+        #expect(result.frames == 25 && !result.notes.contains { $0.contains("transparent") }, "\(result)")
+        try await FFmpeg.decode(folder.file("out.mp4"))
+    }
+
     private static let vp9 = [
         "-c:v", "libvpx-vp9", "-pix_fmt", "yuva420p", "-deadline", "realtime", "-cpu-used", "8", "-g", "3",
         "-auto-alt-ref", "0",

@@ -48,6 +48,31 @@ import Testing
     }
 }
 
+/// Streams that were cut before the next frame.
+@Suite(.timeLimit(.minutes(5)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct DelimiterTests {
+    @Test(arguments: [("libx264", "h264", [0, 0, 0, 1, 9, 0xF0]), ("libx265", "hevc", [0, 0, 0, 1, 0x46, 1, 0x50])])
+    func `a delimiter alone at the end costs no frame`(encoder: String, codec: String, end: [UInt8]) async throws {
+        let folder = try TemporaryFolder()
+        let input = folder.file("in.\(codec)")
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            [
+                "-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25:duration=2", "-c:v",
+                encoder,
+            ]
+                + [
+                    "-preset", "ultrafast", "-bf", "0", "-pix_fmt", "yuv420p", "-bsf:v", "\(codec)_metadata=aud=insert",
+                    input,
+                ])
+        try (Data(contentsOf: URL(filePath: input)) + end).write(to: URL(filePath: input))
+        var settings = ExportSettings(preset: "h264")
+        settings.reencodes = true
+        let result = try await ExportSession(input: FilePath(input), settings: settings)
+            .export(to: MovieDestination(FilePath(folder.file("out.mp4"))))
+        #expect(result.frames == 50, "\(result)")
+    }
+}
+
 /// H.264's description of a sequence (ISO/IEC 14496-10, 7.3.2.1), of the Baseline profile.
 private enum SequenceParameters {
     /// A stream whose first such description tells nothing of how it is used (annex E): no rate among it.

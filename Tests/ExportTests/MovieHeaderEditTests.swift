@@ -22,6 +22,23 @@ import Testing
         #expect(Array(bytes[28..<32]) == [0, 0, 3, 0xE8] && Array(bytes[32..<36]) == [0, 0, 0, 0])
     }
 
+    /// A track of version 0 whose header says 600 ticks, and whose 10 samples last 100 each.
+    private func track(_ others: [UInt8] = []) -> [UInt8] {
+        let mdhd = box("mdhd", [UInt8](repeating: 0, count: 12) + [0, 0, 3, 0xE8, 0, 0, 2, 0x58, 0, 0, 0, 0])
+        let stts = box("stts", [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 10, 0, 0, 0, 100])
+        return box("moov", header + box("trak", others + box("mdia", mdhd + box("minf", box("stbl", stts)))))
+    }
+
+    @Test func `a track without edits lasts as long as its samples`() throws {
+        let edits = box("edts", box("elst", [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 2, 0x58, 0, 0, 0, 0, 0, 1, 0, 0]))
+        for (others, length) in [([], [0, 0, 3, 0xE8]), (edits, [0, 0, 2, 0x58])] as [([UInt8], [UInt8])] {
+            var bytes = track(others)
+            bytes.withUnsafeMutableBytes { MovieHeaderEdit.apply(to: $0) }
+            let name = try #require(bytes.firstRange(of: "mdhd".utf8))
+            #expect(Array(bytes[(name.upperBound + 16)..<(name.upperBound + 20)]) == length)
+        }
+    }
+
     @Test func `a sample that begins like an index stays as it is`() {
         let sample = box("moov", header) + [1, 2, 3]
         var bytes = sample

@@ -78,6 +78,17 @@ struct MovieMetadataTests {
         try await Judge.decodesWithoutAWord(url)
     }
 
+    @Test("that are damaged are none, and no reason to refuse a movie", arguments: [true, false])
+    func damaged(isQuickTime: Bool) throws {
+        var moov = Box("moov", children: [])
+        try moov.write(Self.metadata, isQuickTime: isQuickTime)
+        var bytes = try moov.serialized()
+        let name = try #require(bytes.firstRange(of: "hdlr".utf8))
+        // A box that claims more than there is.
+        bytes[name.lowerBound - 2] = 0x7F
+        #expect(try MovieMetadata(moov: try Box(bytes, at: 0)).artist == nil)
+    }
+
     @Test("keeps what it does not know, and what it is not told to change", arguments: [true, false])
     func keepsOthers(isQuickTime: Bool) throws {
         var moov = Box("moov", children: [])

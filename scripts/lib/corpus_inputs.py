@@ -20,9 +20,9 @@ PAL = "scale=720:576,fps=25,setsar=16/15"
 QUICK = {
     "h264-aac.flv", "raw.dv", "dts.ts", "latm.ts", "mpeg2-ac3.mpg", "mpeg4-mp3.avi", "partly-fragmented.mp4", "adpcm.wav",
     "96000.wav", "96000-flac.mkv", "timecode.mov", "timecode.mxf", "whole.mp4", "edits.mp4", "edits.mkv", "bottom-first.mpg",
-    "uneven.mkv", "turned.mp4", "full-range.mp4", "languages.ts", "languages-ac3.mkv", "video.mp4", "srt-overlapping.mkv",
-    "text-long.mp4", "pgs.mkv", "dvb.ts", "chapters.mkv", "hev1.mp4", "no-lengths.ts", "chapters.mp3", "late-tracks.mkv",
-    "24-bit.mov", "tables-change.ts", "lost-packets.ts", "two-movies.mkv", "two-kinds.mp3", "damaged.flv"}
+    "uneven.mkv", "turned.mp4", "full-range.mp4", "languages.ts", "languages-ac3.mkv", "roles.mkv", "original.mkv",
+    "video.mp4", "srt-overlapping.mkv", "text-long.mp4", "pgs.mkv", "dvb.ts", "chapters.mkv", "hev1.mp4", "untold-alpha.webm",
+    "no-lengths.ts", "delimiter.h264", "short-header.mp4", "chapters.mp3", "late-tracks.mkv", "24-bit.mov", "tables-change.ts", "lost-packets.ts", "two-movies.mkv", "two-kinds.mp3", "damaged.flv"}
 
 
 def ffmpeg(*words):
@@ -168,13 +168,36 @@ def times(folder):
 def foreign(folder):
     """As other programs write them."""
     folder.made("hev1.mp4", f"-c:v libx265 -preset ultrafast -x265-params log-level=none:pools=1 -tag:v hev1 {AAC}")
+    # Chrome calls frames transparent that are not.
+    folder.made("untold-alpha.webm", "-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -metadata:s:v alpha_mode=1 -c:a libopus")
     # Frames whose length nothing tells.
     folder.made("no-lengths.ts", "-c:v mpeg4 -g 12 -q:v 3", audio=False)
     folder.made("24-bit.mov", f"{H264} -c:a pcm_s24le")
     folder.made("24-bit-flac.mkv", f"{H264} -c:a flac -sample_fmt s32")
+    folder.made("delimiter.h264", f"{H264} -bf 0 -bsf:v h264_metadata=aud=insert", audio=False)
+    if folder.wants("delimiter.h264"):
+        # Cut before the next frame.
+        with open(os.path.join(folder.path, "delimiter.h264"), "ab") as file:
+            file.write(bytes([0, 0, 0, 1, 9, 0xF0]))
+    folder.made("short-header.mp4", f"{H264} -bf 0 {AAC}", seconds=3)
+    if folder.wants("short-header.mp4"):
+        shorten_headers(os.path.join(folder.path, "short-header.mp4"))
     folder.made("late-tracks.mkv", f"{H264} {AAC}")
     if folder.wants("late-tracks.mkv"):
         move_tracks(os.path.join(folder.path, "late-tracks.mkv"))
+
+
+def shorten_headers(path):
+    """Says in the headers of tracks that they end after two thirds of their samples, as iPhones do of audio that begins late."""
+    with open(path, "rb") as file:
+        data = bytearray(file.read().replace(b"edts", b"free"))
+    place = data.find(b"mdhd")
+    while place > 0:
+        length = int.from_bytes(data[place + 20:place + 24], "big")
+        data[place + 20:place + 24] = (length * 2 // 3).to_bytes(4, "big")
+        place = data.find(b"mdhd", place + 4)
+    with open(path, "wb") as file:
+        file.write(data)
 
 
 def move_tracks(path):
@@ -254,6 +277,11 @@ def languages(folder):
     folder.made("languages.mp4", f"{two} {H264} {AAC}")
     folder.made("languages.ts", f"{two} {H264} {AAC}")
     folder.made("languages-ac3.mkv", f"{two} {H264} -c:a ac3")
+    roles = f"{two} -disposition:a:0 default+dub+hearing_impaired -disposition:a:1 comment+visual_impaired"
+    folder.made("roles.mkv", f"{roles} {H264} {AAC}")
+    folder.made("roles.mp4", f"{roles} {H264} {AAC}")
+    folder.made("roles.ts", f"{roles} {H264} {AAC}")
+    folder.made("original.mkv", f"{two} -disposition:a:1 original {H264} {AAC}")
 
 
 def subtitles(folder):

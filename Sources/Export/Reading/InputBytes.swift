@@ -21,6 +21,8 @@ struct InputBytes: Sendable {
     private(set) var length: ToldLength?
     /// MPEG audio without a container.
     private(set) var audio: MPEGAudioScan?
+    /// How many bytes the last packet of a program stream lacks that was cut off.
+    private(set) var missing: Int?
     /// What no demuxer can read, where there is more behind it.
     private(set) var damage: [LostRange] = []
 
@@ -50,7 +52,8 @@ struct InputBytes: Sendable {
             } else {
                 length = (try? ASFLength.ofCutOff(path)) ?? nil
             }
-        case .avi, .wav, .flac, .mpegStream, .disturbedStream, .gif, .musepack, .halfRateAC3, .bareStream: break
+        case .mpegStream: missing = (try? ProgramStreamEnd.missingBytes(path)) ?? nil
+        case .avi, .wav, .flac, .disturbedStream, .gif, .musepack, .halfRateAC3, .bareStream: break
         }
     }
 
@@ -63,6 +66,11 @@ struct InputBytes: Sendable {
     /// Sentences about it.
     var notes: [String] {
         var notes = [appended?.note].compactMap(\.self)
+        if let missing {
+            notes.append(
+                "The file is cut off: its last packet lacks \(missing) bytes, and what followed is missing; copy it again from its source."
+            )
+        }
         if let sections = audio?.sections, sections.count > 1 {
             notes.append(
                 "From \(Self.seconds(sections[1].start)) s on the audio is of another kind: \(sections[1].kind) and not "

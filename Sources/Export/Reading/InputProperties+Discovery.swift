@@ -8,6 +8,7 @@ extension InputProperties {
     mutating func discover(_ file: InputFile) throws(RushesError) {
         let wave = container == .wav ? (try? WaveTags(reading: FilePath(file.location))) ?? nil : nil
         try checkSize(file, wave)
+        lacksTransparency = container == .matroska && MissingTransparency.isFound(in: FilePath(file.location))
         do {
             try take(
                 DiscoveredMedia(uri: "file://\(file.location)", size: UInt64(clamping: file.size), within: 20),
@@ -42,8 +43,12 @@ extension InputProperties {
         } else if error.isAboutDecoding {
             // The container was read. Whether another decoder does it, or nothing else is lost, the export finds out.
             if container == .matroska { readMatroska(file) }
+        } else if error.isUnknownType, lacksTransparency {
+            readMatroska(file)
         } else if error.isUnknownType, container == .matroska || container.isTransport {
             let names = DeclaredStream.all(in: file, self).map(\.codec)
+            // The export's own demuxer gets what GStreamer needs to read all of it.
+            if !names.isEmpty, TransportEdit(file.location, transport) != nil { return }
             let what = names.isEmpty ? "" : " (\(names.joined(separator: ", ")))"
             throw RushesError(
                 .badInput,

@@ -25,6 +25,8 @@ struct InputProperties: Sendable {
     var reindexed: ReindexedMovie?
     /// When the frames of ProRes in Matroska are shown; nil of any other file.
     var frameTimes: ProResFrameTimes?
+    /// Whether its frames are called transparent, and nothing says how opaque they are.
+    var lacksTransparency = false
     /// The time code of its first frame, where its index has a track of them.
     var timeCode: TimeCode?
     /// What its frames are beside size and colors; nil of plain ones.
@@ -39,10 +41,10 @@ struct InputProperties: Sendable {
     var unkept: [String] = []
     /// What the heads of its packets tell; nil of what is no transport stream.
     var transport: TransportScan?
-    /// What its index names.
-    var declared: [DeclaredStream] = []
     /// What the tracks of a Matroska file tell about themselves, by the end of their streams' identifiers.
     var tracks: [String: TrackAttributes] = [:]
+    /// What its index names.
+    var declared: [DeclaredStream] = []
     /// What a walk through its bytes tells.
     var bytes = InputBytes()
 

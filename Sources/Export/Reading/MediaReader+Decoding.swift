@@ -18,6 +18,8 @@ extension MediaReader {
         var frameTimes: ProResFrameTimes?
         /// How long streams are waited for that begin late in the file.
         var timeout = StreamDiscovery.Timeout.usual
+        /// Whether the frames are called transparent, and nothing says how opaque they are.
+        var lacksTransparency = false
         /// What kind of file it is.
         var container = InputContainer.movie
         /// Its frames, where it is a GIF.
@@ -43,7 +45,7 @@ extension MediaReader {
             timeout = reasons.contains(.usualTimeout) ? .long : .usual
             (container, frameTimes) = (properties.container, properties.frameTimes)
             (gif, rewrapped, reindexed) = (properties.gif, properties.rewrapped, properties.reindexed)
-            transport = properties.transport
+            (transport, lacksTransparency) = (properties.transport, properties.lacksTransparency)
             kept = properties.bytes.kept
         }
     }

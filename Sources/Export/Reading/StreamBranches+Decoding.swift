@@ -15,9 +15,16 @@ extension StreamBranches {
         decoder.onAutoplug { [weak self] in self?.allows($0, stream) ?? true }
         let delay = delay(of: stream, decoder)
         if stream.needsPacketTimes { decoder.onElementAdded(PacketTimestamps.carry) }
+        if stream.kind == .video { decoder.onElementAdded(EmptyAccessUnits.drop) }
         decoder.onPadAdded { [weak self] output in self?.link(output, of: stream, to: sink, delay) }
         decoder.followParentState()
-        if let input = decoder.pad("sink") { try pad.link(to: input) }
+        if decoding.lacksTransparency, stream.kind == .video, stream.index == 0, let name = stream.caps.first?.name {
+            // The decoder of transparent frames (1.22) fails without.
+            let opaque = PropertyValue.caps(Caps(name, ["codec-alpha": .bool(false)]))
+            try bin.append([.make("capssetter", ["caps": opaque])], to: pad, before: decoder)
+        } else if let input = decoder.pad("sink") {
+            try pad.link(to: input)
+        }
     }
 
     /// Whether a decoder or a parser may be put behind a stream.

@@ -105,7 +105,7 @@ extension MovieMetadata {
         ]
         return try ReadableFile.open(path) { (file) throws(MovieFileError) in
             let moov = try MovieContents(file).moov
-            let items = (try? MetadataTexts(moov).itemTypes) ?? []
+            let items = MetadataTexts(moov).itemTypes
             return (try MovieMetadata(moov: moov), names.filter { items.contains($0.0) }.map(\.1))
         }
     }

@@ -17,6 +17,22 @@ extension MovieHeaderEdit {
         if place >= 16 { increase(edits, place..<place + field) }
     }
 
+    /// A track without edits whose samples last longer than its header says.
+    static func coverSamples(_ trak: UnsafeMutableRawBufferPointer) {
+        guard child(trak, "edts") == nil, let mdia = child(trak, "mdia"), let mdhd = child(mdia, "mdhd"),
+            mdhd.count > 8,
+            let times = child(mdia, "minf").flatMap({ child($0, "stbl") }).flatMap({ child($0, "stts") }),
+            times.count >= 16
+        else { return }
+        let places = (0..<min(number(times, 12, 4), (times.count - 16) / 8)).map { 16 + 8 * $0 }
+        let length = places.reduce(0) { $0 &+ number(times, $1, 4) &* number(times, $1 + 4, 4) }
+        let field = mdhd[8] == 1 ? 32..<40 : 24..<28
+        guard field.upperBound <= mdhd.count, length < Int(Int32.max),
+            (1..<length).contains(number(mdhd, field.lowerBound, field.count))
+        else { return }
+        write(length, to: mdhd, field.lowerBound, field.count)
+    }
+
     /// A track of frames with an edit, of which some are shown before their decoding times (QTFF, composition shift least greatest).
     static func showLater(_ trak: UnsafeMutableRawBufferPointer) {
         guard let mdia = child(trak, "mdia"), let handler = child(mdia, "hdlr"), handler.count >= 20,

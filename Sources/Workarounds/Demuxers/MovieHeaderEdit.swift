@@ -14,6 +14,7 @@ import MovieFiles
 ///   without it.
 /// - It takes PCM of version 2, as audio of more than 65,535 Hz is told, for compressed audio, because of a field that is always
 ///   -2 there (`qtdemux_parse_trak`), and all of it then has the time 0.
+/// - It ends a track without edits where its header says, whatever its samples last: the header says the longer of both.
 /// - It leaves out what begins where a track ends, so the last frame of cameras and phones that give it no length: such a track lasts
 ///   a tick longer.
 /// - It leaves out what is decoded behind an edit's end, also where that is shown before: frames of QuickTime that are shown earlier than
@@ -61,6 +62,7 @@ package enum MovieHeaderEdit {
             }
             if depth == 1, type == "mvhd" { clearDuration(box) }
             if depth == 1, type == "trak" {
+                coverSamples(box)
                 lengthen(box)
                 showLater(box)
             }

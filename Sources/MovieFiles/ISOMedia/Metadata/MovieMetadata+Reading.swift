@@ -4,7 +4,7 @@ extension MovieMetadata {
     /// Without a date of its own a movie was made when its header says.
     init(moov: Box) throws(MovieFileError) {
         self.init()
-        let texts = try MetadataTexts(moov)
+        let texts = MetadataTexts(moov)
         for field in MetadataField.allCases {
             self[field] = texts.text(key: field.quickTimeKey, item: field.itemType, userData: field.userDataType)
         }
@@ -22,15 +22,12 @@ struct MetadataTexts: Sendable {
     private let keys: KeyedMetadata?
     private let list: ItemList?
 
-    init(_ moov: Box) throws(MovieFileError) {
+    init(_ moov: Box) {
         userData = moov["udta"]
-        let found = try moov["meta"].flatMap { (box) throws(MovieFileError) in try KeyedMetadata(box) }
-        // In user data is where ffmpeg writes them.
+        // No movie is refused for the sake of what is said about it. In user data is where ffmpeg writes keys.
         keys =
-            if let found { found } else {
-                try userData?["meta"].flatMap { (box) throws(MovieFileError) in try KeyedMetadata(box) }
-            }
-        list = try userData?["meta"].flatMap { (box) throws(MovieFileError) in try Self.itemList(box) }
+            [moov["meta"], userData?["meta"]].lazy.compactMap { $0.flatMap { (try? KeyedMetadata($0)) ?? nil } }.first
+        list = userData?["meta"].flatMap { (try? Self.itemList($0)) ?? nil }
     }
 
     /// The text under a QuickTime key, else in the item list, else in user data.
