@@ -184,7 +184,7 @@ package final class CameraControls: Sendable {
                     return V4L2Device.open(path) { $0.set(ramp.control.id, to: ramp.value(at: time)) } ?? false
                 }
                 isMoving = isSet && time < ramp.duration
-                OwnThread.sleep(seconds: ControlRamp.interval.seconds)
+                OwnThread.sleep(Duration(ControlRamp.interval))
             }
         }
     }
