@@ -1,4 +1,3 @@
-import Foundation
 import MediaTypes
 import Threads
 
@@ -49,13 +48,10 @@ final class Suspensions: Sendable {
     /// What the two readings are apart is less.
     private static let shortest = 500 * MediaTime.millisecond
 
+    /// Swift's continuous clock is CLOCK_BOOTTIME, its suspending one CLOCK_MONOTONIC.
     private static let machine: @Sendable () -> MediaTime = {
-        func now(_ clock: clockid_t) -> MediaTime {
-            var time = timespec()
-            clock_gettime(clock, &time)
-            return time.tv_sec * .second + time.tv_nsec * .nanosecond
-        }
-        let running = now(CLOCK_MONOTONIC)
-        return now(CLOCK_BOOTTIME) - running
+        let running = SuspendingClock.now - beginning.suspending
+        return MediaTime(ContinuousClock.now - beginning.continuous - running)
     }
+    private static let beginning = (suspending: SuspendingClock.now, continuous: ContinuousClock.now)
 }
