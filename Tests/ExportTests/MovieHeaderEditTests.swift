@@ -23,9 +23,9 @@ import Testing
     }
 
     /// A track of version 0 whose header says 600 ticks, and whose 10 samples last 100 each.
-    private func track(_ others: [UInt8] = []) -> [UInt8] {
+    private func track(_ others: [UInt8] = [], entries: UInt8 = 1) -> [UInt8] {
         let mdhd = box("mdhd", [UInt8](repeating: 0, count: 12) + [0, 0, 3, 0xE8, 0, 0, 2, 0x58, 0, 0, 0, 0])
-        let stts = box("stts", [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 10, 0, 0, 0, 100])
+        let stts = box("stts", [0, 0, 0, 0, 0, 0, 0, entries, 0, 0, 0, 10, 0, 0, 0, 100])
         return box("moov", header + box("trak", others + box("mdia", mdhd + box("minf", box("stbl", stts)))))
     }
 
@@ -37,6 +37,14 @@ import Testing
             let name = try #require(bytes.firstRange(of: "mdhd".utf8))
             #expect(Array(bytes[(name.upperBound + 16)..<(name.upperBound + 20)]) == length)
         }
+    }
+
+    @Test func `a track whose samples are in fragments stays as long as it says`() {
+        let told = track(entries: 0)
+        var bytes = told
+        bytes.withUnsafeMutableBytes { MovieHeaderEdit.apply(to: $0) }
+        // Only the movie's own length is taken away.
+        #expect(zip(bytes, told).count { $0 != $1 } == 2)
     }
 
     @Test func `a sample that begins like an index stays as it is`() {

@@ -27,9 +27,10 @@ extension MovieHeaderEdit {
         let places = (0..<min(number(times, 12, 4), (times.count - 16) / 8)).map { 16 + 8 * $0 }
         let length = places.reduce(0) { $0 &+ number(times, $1, 4) &* number(times, $1 + 4, 4) }
         let field = mdhd[8] == 1 ? 32..<40 : 24..<28
-        guard field.upperBound <= mdhd.count, length < Int(Int32.max),
-            (1..<length).contains(number(mdhd, field.lowerBound, field.count))
-        else { return }
+        guard field.upperBound <= mdhd.count, length < Int(Int32.max) else { return }
+        // Movies in fragments list no samples here, and say nothing of their length.
+        let told = number(mdhd, field.lowerBound, field.count)
+        guard told >= 1, told < length else { return }
         write(length, to: mdhd, field.lowerBound, field.count)
     }
 
