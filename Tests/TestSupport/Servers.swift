@@ -97,11 +97,17 @@ public final class Servers: Sendable {
     }
 
     private func plugIn(_ script: String, _ arguments: [String]) async throws -> VirtualDevice {
-        let command = try RunningCommand(Checkout.script(script), arguments, environment: environment)
-        for try await line in command.lines(within: Self.limit) where line.contains("plugged in") {
-            return VirtualDevice(command: command)
+        var remaining = 3
+        while true {
+            let command = try RunningCommand(Checkout.script(script), arguments, environment: environment)
+            for try await line in command.lines(within: Self.limit) where line.contains("plugged in") {
+                return VirtualDevice(command: command)
+            }
+            let result = try await command.result(within: .seconds(60))
+            // PipeWire's element (0.3.65) crashes now and then where a program connects to a camera as it appears.
+            guard result.status == 128 + SIGSEGV, remaining > 1 else { throw ToolError.failed(result) }
+            remaining -= 1
         }
-        throw ToolError.failed(try await command.result(within: .seconds(60)))
     }
 }
 

@@ -59,7 +59,8 @@ extension LostFileTests {
             result.errors.contains(
                 "Its beginning is left as \(folder.file("disk/take.mov")), which 'rushes recover' completes."),
             "\(result)")
-        #expect(try SmallDisk.contents(folder) == ["all", "take.mov"])
+        // What runs is told in the home folder where nothing else can be written to.
+        #expect(try SmallDisk.contents(folder).filter { !$0.hasPrefix(".") } == ["all", "take.mov"])
         _ = try await BuiltCommand.rushes.run(["recover", "--in-place", SmallDisk.left("take.mov", in: folder)])
         try await FFmpeg.decode(SmallDisk.left("take.mov", in: folder))
         #expect(try await FFProbe.packets("v:0", of: SmallDisk.left("take.mov", in: folder)).count > 10)
