@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 
 /// A camera of a test pattern whose frames another process makes: it is lost when that ends, as one that is unplugged, and there again
-/// when another one makes them.
-struct PluggedCamera {
+/// when another one makes them. It goes with the last reference to it.
+final class PluggedCamera {
     let source: VideoSource
     private let socket: String
     private let caps = "video/x-raw,format=I420,width=640,height=360,framerate=30/1"
@@ -18,6 +18,8 @@ struct PluggedCamera {
         process = try Self.process(pattern, caps, socket)
         try await appears()
     }
+
+    deinit { process.signal(SIGKILL) }
 
     private static func process(_ pattern: String, _ caps: String, _ socket: String) throws -> RunningCommand {
         try RunningCommand(
@@ -36,7 +38,7 @@ struct PluggedCamera {
         try FileManager.default.removeItem(atPath: socket)
     }
 
-    mutating func plugIn() async throws {
+    func plugIn() async throws {
         process = try Self.process(pattern, caps, socket)
         try await appears()
     }

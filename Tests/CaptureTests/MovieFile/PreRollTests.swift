@@ -104,7 +104,7 @@ import Testing
     @Test func `a camera that was lost and back before the start is lost in the pre-roll, at its place there`()
         async throws
     {
-        var camera = try await PluggedCamera("ball", in: folder)
+        let camera = try await PluggedCamera("ball", in: folder)
         let session = try await TestTake.session(camera: camera.source)
         let recording = try await prepare(session, preRoll: 20, limits: TestTake.limits(seconds: 1))
         await recording.tellsProgress(times: 3)

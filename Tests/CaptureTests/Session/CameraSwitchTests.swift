@@ -159,7 +159,7 @@ import Testing
     }
 
     @Test func `a lost camera that another could not follow is recorded again where it comes back`() async throws {
-        var camera = try await PluggedCamera("white", in: folder)
+        let camera = try await PluggedCamera("white", in: folder)
         let session = try await TestTake.session(camera: camera.source)
         var limits = TestTake.limits()
         limits.waitsForOtherCamera = true
