@@ -22,7 +22,8 @@ QUICK = {
     "96000.wav", "96000-flac.mkv", "timecode.mov", "timecode.mxf", "whole.mp4", "edits.mp4", "edits.mkv", "bottom-first.mpg",
     "uneven.mkv", "turned.mp4", "full-range.mp4", "languages.ts", "languages-ac3.mkv", "roles.mkv", "original.mkv",
     "video.mp4", "srt-overlapping.mkv", "text-long.mp4", "pgs.mkv", "dvb.ts", "chapters.mkv", "hev1.mp4", "untold-alpha.webm",
-    "no-lengths.ts", "delimiter.h264", "short-header.mp4", "chapters.mp3", "late-tracks.mkv", "24-bit.mov", "tables-change.ts", "lost-packets.ts", "two-movies.mkv", "two-kinds.mp3", "damaged.flv"}
+    "no-lengths.ts", "delimiter.h264", "short-header.mp4", "chapters.mp3", "late-tracks.mkv", "24-bit.mov", "tables-change.ts",
+    "lost-packets.ts", "two-movies.mkv", "two-kinds.mp3", "damaged.flv"}
 
 
 def ffmpeg(*words):

@@ -95,14 +95,7 @@ extension PartsTests {
         defer { hang.end() }
         _ = writer.sequence?.last?.pipeline.bin.element(named: "file")?.pad("sink")?.addBufferProbe { _ in hang.pass() }
         try await writer.start()
-        let told = Task { await writer.finishedParts.reduce(into: [FinishedPart]()) { $0.append($1) } }
-        #expect(
-            try await writer.split(
-                to: MovieDestination(FilePath(folder.file("b.mov"))), options: .init(), at: 3 * .second))
-        for index in 0..<100 {
-            #expect(Self.append(frame: index, to: writer) == .taken)
-            Self.appendAudio(index, to: writer)
-        }
+        let told = try await fillTwoFiles(writer)
         // A second without a frame would be short beside other programs.
         let last = try await writer.finish(within: 5, progressCounter: writer.countEncodedFrames())
         let parts = await told.value
@@ -125,13 +118,27 @@ extension PartsTests {
         let encoded = AsyncSignal()
         let count = Locked(0)
         writer.onEncodedFrame { _ in
-            if count.withLock({
-                $0 += 1; return $0 == 100
-            }) {
-                encoded.fire()
+            let number = count.withLock { count -> Int in
+                count += 1
+                return count
             }
+            if number == 100 { encoded.fire() }
         }
         try await writer.start()
+        let told = try await fillTwoFiles(writer)
+        // Nothing but the audio is waited for.
+        #expect(await encoded.wait(within: .seconds(120)))
+        let last = try await writer.finish(within: 5)
+        let first = try #require(try await told.value.first?.outcome.get())
+        #expect(first.isComplete && first.problem != nil && last.isComplete && last.problem != nil)
+        #expect(first.frames == 75 && last.frames == 25, "\(first), \(last)")
+        for name in ["a.mov", "b.mov"] { try await FFmpeg.decode(folder.file(name)) }
+    }
+
+    /// Hands in a hundred frames, and their audio; the last 25 are of another file.
+    ///
+    /// - Returns: the files that have ended before the last.
+    private func fillTwoFiles(_ writer: MovieWriter) async throws -> Task<[FinishedPart], Never> {
         let told = Task { await writer.finishedParts.reduce(into: [FinishedPart]()) { $0.append($1) } }
         #expect(
             try await writer.split(
@@ -140,13 +147,7 @@ extension PartsTests {
             #expect(Self.append(frame: index, to: writer) == .taken)
             Self.appendAudio(index, to: writer)
         }
-        // Nothing but the audio is waited for.
-        #expect(await encoded.wait(within: .seconds(120)))
-        let last = try await writer.finish(within: 5)
-        let first = try #require(try await told.value.first?.outcome.get())
-        #expect(first.isComplete && first.problem != nil && last.isComplete && last.problem != nil)
-        #expect(first.frames == 75 && last.frames == 25, "\(first), \(last)")
-        for name in ["a.mov", "b.mov"] { try await FFmpeg.decode(folder.file(name)) }
+        return told
     }
 
     /// Stops the thread that passes, from a buffer on and until it is ended.
