@@ -61,15 +61,15 @@ let package = Package(
         .systemLibrary(name: "CYUV", providers: [.apt(["libyuv-dev"])]),
         .systemLibrary(
             name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
-        // Headers only: all four are loaded at run time, where they are installed.
+        // Headers only: all five are loaded at run time, where they are installed.
         .systemLibrary(name: "CHEIF", providers: [.apt(["libheif-dev"])]),
         .systemLibrary(name: "CRaw", providers: [.apt(["libraw-dev"])]),
         .systemLibrary(name: "CASS", providers: [.apt(["libass-dev"])]),
         .systemLibrary(name: "CAVCodec", providers: [.apt(["libavcodec-dev"])]),
+        .systemLibrary(name: "CPulse", providers: [.apt(["libpulse-dev"])]),
         .systemLibrary(name: "CEXIF", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
         .systemLibrary(name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
         .systemLibrary(name: "CZLib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .systemLibrary(name: "CPulse", pkgConfig: "libpulse", providers: [.apt(["libpulse-dev"])]),
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CFileSpace"),
         .systemLibrary(name: "CV4L2"),
@@ -91,7 +91,7 @@ let package = Package(
                 systemPackage,
             ]),
         layer("ProRes", [], optimized),
-        layer("PulseAudio", ["CPulse", "Threads"]),
+        layer("PulseAudio", ["CPulse", "SharedLibraries", "Threads"]),
         layer("MovieFiles", ["CFileSpace", "CZLib", "Errors", "FileSystem", "MediaTypes", systemPackage]),
         layer(
             "Subtitles",

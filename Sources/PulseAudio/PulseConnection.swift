@@ -15,6 +15,10 @@ package final class PulseConnection: @unchecked Sendable {
         case failed(PulseError)
     }
 
+    /// Whether there is a libpulse to connect with.
+    package static var isPossible: Bool { PulseLibrary.shared != nil }
+
+    let pulse: PulseLibrary
     let context: OpaquePointer
     let loop: OpaquePointer
     private let onEvent: @Sendable (Event) -> Void
@@ -28,44 +32,48 @@ package final class PulseConnection: @unchecked Sendable {
     /// - Parameters:
     ///   - program: what people see in their sound settings.
     ///   - onEvent: called on the connection's thread; it must not block.
-    /// - Throws: ``PulseError`` where memory is short.
+    /// - Throws: ``PulseError`` where libpulse is not installed, or memory is short.
     package init(program: String, onEvent: @escaping @Sendable (Event) -> Void) throws(PulseError) {
-        guard let loop = pa_threaded_mainloop_new() else { throw PulseError(PA_ERR_INTERNAL.rawValue) }
-        guard let context = pa_context_new(pa_threaded_mainloop_get_api(loop), program) else {
-            pa_threaded_mainloop_free(loop)
+        guard let pulse = PulseLibrary.shared else { throw .notInstalled }
+        guard let loop = pulse.makeLoop() else { throw PulseError(PA_ERR_INTERNAL.rawValue) }
+        guard let context = pulse.makeContext(pulse.loopFunctions(loop), program) else {
+            pulse.freeLoop(loop)
             throw PulseError(PA_ERR_INTERNAL.rawValue)
         }
-        pa_threaded_mainloop_set_name(loop, "rushes-pulse")
-        (self.loop, self.context, self.onEvent) = (loop, context, onEvent)
+        pulse.setLoopName(loop, "rushes-pulse")
+        (self.pulse, self.loop, self.context, self.onEvent) = (pulse, loop, context, onEvent)
     }
 
     deinit {
-        let ends = Ends(loop: loop, context: context, isClosed: isClosed)
+        let ends = Ends(pulse: pulse, loop: loop, context: context, isClosed: isClosed)
         // Its own thread cannot wait for its own end: so it is where an event held the last reference.
-        guard pa_threaded_mainloop_in_thread(loop) != 0 else { return ends.close() }
+        guard pulse.isOnLoop(loop) != 0 else { return ends.close() }
         ends.disconnect()
-        OwnThread.run("rushes-pulse-end") { Ends(loop: ends.loop, context: ends.context, isClosed: true).close() }
+        OwnThread.run("rushes-pulse-end") {
+            Ends(pulse: ends.pulse, loop: ends.loop, context: ends.context, isClosed: true).close()
+        }
     }
 
     /// What is left of a connection when nobody refers to it.
     private struct Ends: @unchecked Sendable {
+        let pulse: PulseLibrary
         let loop: OpaquePointer
         let context: OpaquePointer
         let isClosed: Bool
 
         func disconnect() {
-            pa_context_set_state_callback(context, nil, nil)
-            pa_context_set_subscribe_callback(context, nil, nil)
-            pa_context_disconnect(context)
+            pulse.setContextStateCallback(context, nil, nil)
+            pulse.setSubscriptionCallback(context, nil, nil)
+            pulse.disconnect(context)
         }
 
         func close() {
-            pa_threaded_mainloop_lock(loop)
+            pulse.lock(loop)
             if !isClosed { disconnect() }
-            pa_threaded_mainloop_unlock(loop)
-            pa_threaded_mainloop_stop(loop)
-            pa_context_unref(context)
-            pa_threaded_mainloop_free(loop)
+            pulse.unlock(loop)
+            pulse.stopLoop(loop)
+            pulse.releaseContext(context)
+            pulse.freeLoop(loop)
         }
     }
 
@@ -76,11 +84,11 @@ package final class PulseConnection: @unchecked Sendable {
             guard !isClosed, !isOpened else { return }
             isOpened = true
             let this = Unmanaged.passUnretained(self).toOpaque()
-            pa_context_set_state_callback(context, { _, data in PulseConnection.from(data)?.stateChanged() }, this)
-            pa_context_set_subscribe_callback(context, { _, _, _, data in PulseConnection.from(data)?.refresh() }, this)
+            pulse.setContextStateCallback(context, { _, data in PulseConnection.from(data)?.stateChanged() }, this)
+            pulse.setSubscriptionCallback(context, { _, _, _, data in PulseConnection.from(data)?.refresh() }, this)
             // What fails at once is told by the change of the state.
-            pa_context_connect(context, nil, PA_CONTEXT_NOFLAGS, nil)
-            if pa_threaded_mainloop_start(loop) < 0 { onEvent(.failed(PulseError(PA_ERR_INTERNAL.rawValue))) }
+            _ = pulse.connect(context, nil, PA_CONTEXT_NOFLAGS, nil)
+            if pulse.startLoop(loop) < 0 { onEvent(.failed(PulseError(PA_ERR_INTERNAL.rawValue))) }
         }
     }
 
@@ -89,15 +97,15 @@ package final class PulseConnection: @unchecked Sendable {
         perform {
             guard !isClosed else { return }
             isClosed = true
-            Ends(loop: loop, context: context, isClosed: false).disconnect()
+            Ends(pulse: pulse, loop: loop, context: context, isClosed: false).disconnect()
         }
-        pa_threaded_mainloop_stop(loop)
+        pulse.stopLoop(loop)
     }
 
     /// Runs the closure as if on the connection's thread, from any other.
     package func perform<Result>(_ body: () -> Result) -> Result {
-        pa_threaded_mainloop_lock(loop)
-        defer { pa_threaded_mainloop_unlock(loop) }
+        pulse.lock(loop)
+        defer { pulse.unlock(loop) }
         return body()
     }
 
@@ -106,7 +114,7 @@ package final class PulseConnection: @unchecked Sendable {
     /// - Returns: the serial number of the first snapshot that is sure to be later than now.
     @discardableResult
     package func refresh() -> Int {
-        guard !isClosed, pa_context_get_state(context) == PA_CONTEXT_READY else { return serial + 1 }
+        guard !isClosed, pulse.contextState(context) == PA_CONTEXT_READY else { return serial + 1 }
         guard !isAsking else {
             isOutdated = true
             return serial + 1
@@ -118,21 +126,21 @@ package final class PulseConnection: @unchecked Sendable {
         let this = Unmanaged.passUnretained(self).toOpaque()
         // A server answers in the order of the questions, so the last answer completes the snapshot.
         release(
-            pa_context_get_source_info_list(
+            pulse.askForSources(
                 context,
                 { _, info, _, data in
-                    guard let info, let source = PulseSource(info.pointee) else { return }
-                    PulseConnection.from(data)?.gathering.sources.append(source)
+                    guard let info, let this = PulseConnection.from(data) else { return }
+                    if let source = PulseSource(info.pointee, this.pulse) { this.gathering.sources.append(source) }
                 }, this))
         release(
-            pa_context_get_source_output_info_list(
+            pulse.askForSourceOutputs(
                 context,
                 { _, info, _, data in
-                    guard let info else { return }
-                    PulseConnection.from(data)?.gathering.outputs.append(PulseSourceOutput(info.pointee))
+                    guard let info, let this = PulseConnection.from(data) else { return }
+                    this.gathering.outputs.append(PulseSourceOutput(info.pointee, this.pulse))
                 }, this))
         release(
-            pa_context_get_server_info(
+            pulse.askForServer(
                 context,
                 { _, info, data in
                     let (source, sink) = (info?.pointee.default_source_name, info?.pointee.default_sink_name)
@@ -154,22 +162,22 @@ package final class PulseConnection: @unchecked Sendable {
     }
 
     private func stateChanged() {
-        switch pa_context_get_state(context) {
+        switch pulse.contextState(context) {
         case PA_CONTEXT_READY:
             let mask = [PA_SUBSCRIPTION_MASK_SOURCE, PA_SUBSCRIPTION_MASK_SOURCE_OUTPUT, PA_SUBSCRIPTION_MASK_SERVER]
             let all = mask.reduce(0) { $0 | $1.rawValue }
-            release(pa_context_subscribe(context, pa_subscription_mask_t(all), nil, nil))
+            release(pulse.subscribe(context, pa_subscription_mask_t(all), nil, nil))
             refresh()
         case PA_CONTEXT_FAILED:
             guard !isClosed else { return }
-            onEvent(.failed(PulseError(of: context)))
+            onEvent(.failed(PulseError(of: self)))
         default: break
         }
     }
 
     private func release(_ operation: OpaquePointer?) {
         // Without one the connection has just ended, which is told by itself.
-        if let operation { pa_operation_unref(operation) }
+        if let operation { pulse.releaseOperation(operation) }
     }
 
     private static func from(_ data: UnsafeMutableRawPointer?) -> PulseConnection? {

@@ -9,12 +9,20 @@ package struct PulseError: Error, Sendable, Hashable, CustomStringConvertible {
 
     init(_ code: UInt32) {
         self.code = code
-        description = pa_strerror(Int32(clamping: code)).map { String(cString: $0) } ?? "error \(code)"
+        description = PulseLibrary.shared?.words(Int32(clamping: code)).map { String(cString: $0) } ?? "error \(code)"
     }
 
     /// What the last call on a connection failed with.
-    init(of context: OpaquePointer) { self.init(UInt32(clamping: abs(pa_context_errno(context)))) }
+    init(of connection: PulseConnection) {
+        self.init(UInt32(clamping: abs(connection.pulse.errorCode(connection.context))))
+    }
 
+    /// There is no libpulse to speak to a server with.
+    package static let notInstalled = {
+        var error = PulseError(PA_ERR_NOTSUPPORTED.rawValue)
+        error.description = "libpulse is not installed (Debian's libpulse0)"
+        return error
+    }()
     /// The server took a stream away.
     package static let killed = PulseError(PA_ERR_KILLED.rawValue)
     /// The connection broke off.

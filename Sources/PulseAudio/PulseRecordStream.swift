@@ -20,6 +20,7 @@ package final class PulseRecordStream: @unchecked Sendable {
     /// The source's name.
     package let source: String
     private let connection: PulseConnection
+    private var pulse: PulseLibrary { connection.pulse }
     private let stream: OpaquePointer
     private let onEvent: (Event) -> Void
     private let channels: Int
@@ -41,34 +42,35 @@ package final class PulseRecordStream: @unchecked Sendable {
         onEvent: @escaping (Event) -> Void
     ) throws(PulseError) {
         var format = pa_sample_spec(format: PA_SAMPLE_FLOAT32LE, rate: UInt32(rate), channels: UInt8(channels))
-        var map = Self.channelMap(channels)
-        guard let stream = pa_stream_new(connection.context, "recording", &format, &map) else {
-            throw PulseError(of: connection.context)
+        let pulse = connection.pulse
+        var map = Self.channelMap(channels, pulse)
+        guard let stream = pulse.makeStream(connection.context, "recording", &format, &map) else {
+            throw PulseError(of: connection)
         }
         (self.connection, self.source, self.stream, self.channels) = (connection, source, stream, channels)
         self.onEvent = onEvent
         portion = Int(latency) * rate / 1_000_000 * channels
         let this = Unmanaged.passUnretained(self).toOpaque()
-        pa_stream_set_state_callback(stream, { _, data in PulseRecordStream.from(data)?.stateChanged() }, this)
-        pa_stream_set_read_callback(stream, { _, _, data in PulseRecordStream.from(data)?.read() }, this)
-        pa_stream_set_suspended_callback(stream, { _, data in PulseRecordStream.from(data)?.suspensionChanged() }, this)
+        pulse.setStreamStateCallback(stream, { _, data in PulseRecordStream.from(data)?.stateChanged() }, this)
+        pulse.setReadCallback(stream, { _, _, data in PulseRecordStream.from(data)?.read() }, this)
+        pulse.setSuspensionCallback(stream, { _, data in PulseRecordStream.from(data)?.suspensionChanged() }, this)
         // The server keeps as much as it can (4 MB, eleven seconds of stereo) while this process is held up.
         var sizes = pa_buffer_attr(
             maxlength: .max, tlength: .max, prebuf: .max, minreq: .max,
-            fragsize: UInt32(clamping: pa_usec_to_bytes(latency, &format)))
+            fragsize: UInt32(clamping: pulse.byteCount(latency, &format)))
         let flags = pa_stream_flags_t(PA_STREAM_DONT_MOVE.rawValue | PA_STREAM_ADJUST_LATENCY.rawValue)
-        guard pa_stream_connect_record(stream, source, &sizes, flags) >= 0 else {
-            let error = PulseError(of: connection.context)
+        guard pulse.connectForRecording(stream, source, &sizes, flags) >= 0 else {
+            let error = PulseError(of: connection)
             close()
             throw error
         }
     }
 
-    deinit { pa_stream_unref(stream) }
+    deinit { pulse.releaseStream(stream) }
 
     /// The server's number for the stream, once it is ready.
     package var index: UInt32? {
-        let index = pa_stream_get_index(stream)
+        let index = pulse.streamIndex(stream)
         return index == UInt32.max ? nil : index
     }
 
@@ -76,17 +78,17 @@ package final class PulseRecordStream: @unchecked Sendable {
     package func close() {
         guard !isClosed else { return }
         isClosed = true
-        pa_stream_set_state_callback(stream, nil, nil)
-        pa_stream_set_read_callback(stream, nil, nil)
-        pa_stream_set_suspended_callback(stream, nil, nil)
-        pa_stream_disconnect(stream)
+        pulse.setStreamStateCallback(stream, nil, nil)
+        pulse.setReadCallback(stream, nil, nil)
+        pulse.setSuspensionCallback(stream, nil, nil)
+        _ = pulse.disconnectStream(stream)
     }
 
     private func stateChanged() {
-        switch pa_stream_get_state(stream) {
+        switch pulse.streamState(stream) {
         case PA_STREAM_READY: onEvent(.ready)
         case PA_STREAM_FAILED, PA_STREAM_TERMINATED:
-            let error = PulseError(of: connection.context)
+            let error = PulseError(of: connection)
             handOn()
             close()
             onEvent(.ended(error))
@@ -94,13 +96,13 @@ package final class PulseRecordStream: @unchecked Sendable {
         }
     }
 
-    private func suspensionChanged() { onEvent(.suspended(pa_stream_is_suspended(stream) == 1)) }
+    private func suspensionChanged() { onEvent(.suspended(pulse.isSuspended(stream) == 1)) }
 
     private func read() {
-        while !isClosed, pa_stream_readable_size(stream) != 0 {
+        while !isClosed, pulse.readableSize(stream) != 0 {
             var data: UnsafeRawPointer?
             var size = 0
-            guard pa_stream_peek(stream, &data, &size) >= 0, size > 0 else { break }
+            guard pulse.peek(stream, &data, &size) >= 0, size > 0 else { break }
             if let data {
                 gathered.append(
                     contentsOf: UnsafeRawBufferPointer(start: data, count: size).bindMemory(to: Float.self))
@@ -108,7 +110,7 @@ package final class PulseRecordStream: @unchecked Sendable {
                 // A hole in what the server kept.
                 gathered.append(contentsOf: repeatElement(0, count: size / MemoryLayout<Float>.size))
             }
-            pa_stream_drop(stream)
+            _ = pulse.drop(stream)
         }
         guard gathered.count >= portion, !isClosed else { return }
         handOn()
@@ -122,10 +124,10 @@ package final class PulseRecordStream: @unchecked Sendable {
         onEvent(.samples(samples))
     }
 
-    private static func channelMap(_ channels: Int) -> pa_channel_map {
+    private static func channelMap(_ channels: Int, _ pulse: PulseLibrary) -> pa_channel_map {
         var map = pa_channel_map()
         guard channels > 2 else {
-            if channels == 1 { pa_channel_map_init_mono(&map) } else { pa_channel_map_init_stereo(&map) }
+            _ = channels == 1 ? pulse.makeMono(&map) : pulse.makeStereo(&map)
             return map
         }
         let (left, right) = (PA_CHANNEL_POSITION_FRONT_LEFT, PA_CHANNEL_POSITION_FRONT_RIGHT)

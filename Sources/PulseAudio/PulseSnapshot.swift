@@ -79,45 +79,46 @@ extension PulseSource {
     /// 100 %.
     private static let norm: pa_volume_t = 0x10000
 
-    init?(_ info: pa_source_info) {
+    init?(_ info: pa_source_info, _ pulse: PulseLibrary) {
         guard let name = info.name else { return nil }
         let words = info.description.map { String(cString: $0) } ?? ""
         self.init(index: info.index, name: String(cString: name), description: words)
         if description.isEmpty { description = self.name }
-        func property(_ key: String) -> String? { pa_proplist_gets(info.proplist, key).map { String(cString: $0) } }
+        func property(_ key: String) -> String? { pulse.property(info.proplist, key).map { String(cString: $0) } }
         // PipeWire's monitors do not always say so, but are named by a rule.
         isMonitor =
             info.monitor_of_sink != UInt32.max || property("device.class") == "monitor"
             || property("stream.monitor") == "true" || self.name.hasSuffix(".monitor")
         loudspeaker = info.monitor_of_sink_name.map { String(cString: $0) }
         var volume = info.volume
-        isMuted = info.mute != 0 || pa_cvolume_max(&volume) == 0
-        let average = pa_cvolume_avg(&volume)
-        (self.volume, decibels) = (Double(average) / Double(PulseSource.norm), pa_sw_volume_to_dB(average))
+        isMuted = info.mute != 0 || pulse.maximum(&volume) == 0
+        let average = pulse.average(&volume)
+        (self.volume, decibels) = (Double(average) / Double(PulseSource.norm), pulse.decibels(average))
         channels = property("audio.channels").flatMap { Int($0) }
-        chain = PulseChain.of(module: info.owner_module, info.proplist)
+        chain = PulseChain.of(module: info.owner_module, info.proplist, pulse)
     }
 }
 
 extension PulseSourceOutput {
-    init(_ info: pa_source_output_info) {
+    init(_ info: pa_source_output_info, _ pulse: PulseLibrary) {
         self.init(index: info.index, source: info.source == UInt32.max ? nil : info.source)
         var volume = info.volume
-        isMuted = info.mute != 0 || (info.has_volume != 0 && pa_cvolume_max(&volume) == 0)
+        isMuted = info.mute != 0 || (info.has_volume != 0 && pulse.maximum(&volume) == 0)
         // A client's stream belongs to no filter, though a module (the protocol's) made it.
-        chain = info.client == UInt32.max ? PulseChain.of(module: info.owner_module, info.proplist) : []
-        if let group = PulseChain.group(info.proplist) { chain.insert(.linkGroup(group)) }
+        chain = info.client == UInt32.max ? PulseChain.of(module: info.owner_module, info.proplist, pulse) : []
+        if let group = PulseChain.group(info.proplist, pulse) { chain.insert(.linkGroup(group)) }
     }
 }
 
 extension PulseChain {
-    fileprivate static func of(module: UInt32, _ properties: OpaquePointer?) -> Set<PulseChain> {
+    fileprivate static func of(module: UInt32, _ properties: OpaquePointer?, _ pulse: PulseLibrary) -> Set<PulseChain> {
         Set(
-            [module == UInt32.max ? nil : .module(module), group(properties).map(PulseChain.linkGroup)].compactMap(
-                \.self))
+            [module == UInt32.max ? nil : .module(module), group(properties, pulse).map(PulseChain.linkGroup)]
+                .compactMap(
+                    \.self))
     }
 
-    fileprivate static func group(_ properties: OpaquePointer?) -> String? {
-        properties.flatMap { pa_proplist_gets($0, "node.link-group") }.map { String(cString: $0) }
+    fileprivate static func group(_ properties: OpaquePointer?, _ pulse: PulseLibrary) -> String? {
+        properties.flatMap { pulse.property($0, "node.link-group") }.map { String(cString: $0) }
     }
 }

@@ -23,6 +23,7 @@ final class AudioServerWatch: Sendable {
     /// The microphones that the server has now, in at most the stated seconds.
     func answer(within seconds: Double) async -> ProviderWatch.Answer {
         let told = ticks(of: answers)
+        guard PulseConnection.isPossible else { return .missing }
         guard let connection = connection() else { return .refused }
         // libpulse may start a server, and wait for it.
         let asked = await onOwnThread("rushes-pulse-open", orAfter: .seconds(seconds), otherwise: Int?.none) {

@@ -51,6 +51,7 @@ struct DiscoveryReport: Sendable {
 
     private var whyNoMicrophone: String {
         switch (outcomes[.pulseaudio], outcomes[.pipewire]) {
+        case (.missing, _): "no microphone: libpulse is not installed (Debian's libpulse0)"
         case (.answered, _): "no microphone: the sound server has no input (the monitors of loudspeakers do not count)"
         case (_, .answered):
             "no microphone: PipeWire is running without its PulseAudio server (systemctl --user start pipewire-pulse)"

@@ -47,6 +47,7 @@ import Testing
         }
         #expect(sentence([.pulseaudio: .answered])?.contains("has no input") == true)
         #expect(sentence([.pulseaudio: .refused, .pipewire: .answered])?.contains("pipewire-pulse") == true)
+        #expect(sentence([.pulseaudio: .missing])?.contains("libpulse is not installed") == true)
         #expect(sentence([.pulseaudio: .refused])?.contains("no sound server is running") == true)
     }
 
