@@ -35,6 +35,10 @@ import Testing
         let lengths = try await said("length", of: ["0.04", "2.97", "9.94", "9.96", "59.6"], browser)
         #expect(lengths == ["0.0 s", "3.0 s", "9.9 s", "0:10", "1:00"])
         #expect(try await said("size", of: Self.bytes.map { "\($0)" }, browser) == Self.bytes.map(Quantities.bytes))
+        let speeds = ["0", "0.026", "0.094", "0.095", "0.96", "12.34"]
+        #expect(
+            try await said("speed", of: speeds, browser)
+                == speeds.map { Quantities.speed(Double($0)!).replacing("x", with: "×") })
         await page.server.stop()
     }
 }

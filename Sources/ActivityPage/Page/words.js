@@ -40,6 +40,9 @@ function decimals(value, count) {
   return (Math.round(value * scale) / scale).toFixed(count);
 }
 
+/** How many times as fast as it plays. */
+export function speed(times) { return `${decimals(times, times < 0.095 ? 2 : 1)}×`; }
+
 /** The last part of a path or of a file: URL. */
 export function fileName(path) {
   const name = path.split('/').pop();
@@ -93,7 +96,7 @@ export function facts(kind, state, isOver) {
   const isTold = told(state) === 'time';
   if (state.mediaTime > 0 && !(isTold && kind === 'recording')) add('Length', isOver ? length(state.mediaTime) : running(state.mediaTime));
   else if (!isTold) add('Elapsed', clock(state.elapsed));
-  if (!isOver && state.speed != null && state.fraction != null) add('Speed', `${state.speed.toFixed(1)}×`);
+  if (!isOver && state.speed != null && state.fraction != null) add('Speed', speed(state.speed));
   else if (!isOver && state.framesPerSecond != null) add('Rate', `${Math.round(state.framesPerSecond)} fps`);
   if (state.bytesWritten > 0) add('Size', size(state.bytesWritten));
   if (state.framesDropped) add('Dropped', `${state.framesDropped} ${state.framesDropped === 1 ? 'frame' : 'frames'}`);

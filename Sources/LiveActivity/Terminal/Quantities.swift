@@ -30,6 +30,9 @@ package enum Quantities {
     /// Frames a second: "30", "7.5".
     static func rate(_ rate: Double) -> String { decimals(rate, rate < 9.95 ? 1 : 0) }
 
+    /// How many times as fast as it plays: "2.4x", "0.03x".
+    package static func speed(_ speed: Double) -> String { "\(decimals(speed, speed < 0.095 ? 2 : 1))x" }
+
     /// Decimal units with three digits: "999 B", "48.2 MB", "1.25 GB".
     package static func bytes(_ count: Int64) -> String {
         guard count >= 1000 else { return "\(max(0, count)) B" }

@@ -69,7 +69,7 @@ struct StatusLine {
         }
         add(7, state.subtitle)
         add(4, state.remaining.map { "\(Quantities.span($0)) left" })
-        add(9, state.speed.map { "\(Quantities.decimals($0, 1))x" })
+        add(9, state.speed.map(Quantities.speed))
         if let space = state.spaceFor { add(rank(ofSpace: space), Quantities.space(for: space), style(ofSpace: space)) }
         add(10, state.message)
         return parts
