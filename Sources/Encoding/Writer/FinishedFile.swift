@@ -20,6 +20,8 @@ package struct FinishedFile: Sendable, Equatable {
     package var size: Int64
     /// Frames in it, by its own index.
     package var frames = 0
+    /// Audio tracks that hold anything.
+    package var audioTracks = 0
     /// How long it lasts, by its own index.
     package var duration = MediaTime.zero
     /// Whether the index could be completed; otherwise the file is the fragments, which play.
@@ -28,6 +30,22 @@ package struct FinishedFile: Sendable, Equatable {
     package var fault: Fault?
     /// What kept it from being complete or whole, or `nil`.
     package var problem: String?
+}
+
+extension FinishedFile {
+    /// Says which tracks are not in the file, where writing failed before anything of them was.
+    mutating func nameMissingTracks(of plan: MoviePlan) {
+        guard case .writing = fault, problem == nil else { return }
+        let missing =
+            (plan.video != nil && frames == 0 ? ["frame"] : [])
+            + (audioTracks == 0 && !plan.audio.isEmpty ? ["audio"] : [])
+        if let first = missing.first {
+            problem = "No \(first) is in the file: writing failed before any was."
+        } else if audioTracks < plan.audio.count {
+            problem =
+                "\(audioTracks) of \(plan.audio.count) audio tracks are in the file: writing failed before the others began."
+        }
+    }
 }
 
 /// Thrown where a file would have no samples.

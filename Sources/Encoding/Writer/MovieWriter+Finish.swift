@@ -71,6 +71,7 @@ extension MovieWriter {
             if !isFlushed {
                 finished.problem = finished.problem ?? "The encoder did not finish within \(seconds) seconds."
             }
+            finished.nameMissingTracks(of: plan)
             return finished
         } catch let error as RushesError where error.code == .nothingRecorded {
             // Why there is nothing says more than that there is nothing.

@@ -178,8 +178,8 @@ final class WrittenOutputFile: MovieOutputFile {
             let path = created.path
             complete.withLock { $0 = named.map { ($0, path) } }
             return FinishedFile(
-                path: path, size: size, frames: movie.frameCount, duration: movie.duration, isComplete: problem == nil,
-                fault: fault, problem: problem)
+                path: path, size: size, frames: movie.frameCount, audioTracks: movie.audioTrackCount,
+                duration: movie.duration, isComplete: problem == nil, fault: fault, problem: problem)
         }
     }
 

@@ -29,6 +29,8 @@ package struct FinishedMovie: Sendable, Hashable {
 extension FinishedMovie {
     /// Frames in the movie.
     package var frameCount: Int { tracks.reduce(0) { $1.handler == "vide" ? $0 + $1.sampleCount : $0 } }
+    /// Audio tracks in the movie.
+    package var audioTrackCount: Int { tracks.count { $0.handler == "soun" } }
 }
 
 extension FragmentedMovie {
