@@ -78,6 +78,7 @@ extension InputProperties {
         // GStreamer's demuxer of Matroska (1.22) hands on neither dates nor places.
         if container == .matroska, let told = try? MatroskaDescription(reading: FilePath(file.location)) {
             (metadata, hasAttachments, tracks) = (told.metadata, told.hasAttachments, told.tracks)
+            timeCode = told.timeCode
             // It adds a block of the usual length to where it has read to, where the last one may be shorter.
             duration = told.duration ?? duration
         } else {
@@ -97,6 +98,7 @@ extension InputProperties {
         (duration, chapters, metadata) = (min(info.duration, .longest), info.chapters, info.metadata)
         if let told = try? MatroskaDescription(reading: FilePath(file.location)) {
             (metadata.artwork, hasAttachments, tracks) = (told.metadata.artwork, told.hasAttachments, told.tracks)
+            timeCode = told.timeCode
         }
         // What another library wrote of itself as the writer of that file is not true of the new one.
         if metadata.software?.hasPrefix("Lavf") == true { metadata.software = nil }

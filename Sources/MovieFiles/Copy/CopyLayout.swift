@@ -30,14 +30,21 @@ struct CopyLayout: Sendable {
 
         // What is written anew lies behind the samples that are copied.
         let texts = plan.subtitles.reduce(into: [UInt8]()) { $0 += $1.data }
+        let timeCode = try plan.timeCode.map { (code) throws(MovieFileError) in try TimeCodeTrack(code) }
+        let textsSize = UInt64(texts.count + (timeCode?.data.count ?? 0))
 
         func index(from offset: UInt64) throws(MovieFileError) -> (moov: Box, chapters: ChapterTrack?) {
             let chunks = order.chunks(trackCount: plan.tracks.count, from: offset)
             var moov = try plan.index(chunks: chunks, isWide: isWide)
             try moov.add(plan.subtitles, dataOffset: offset + dataSize, for: plan.fileType)
+            if let timeCode {
+                try moov.add(
+                    timeCode, dataOffset: offset + dataSize + UInt64(texts.count),
+                    isQuickTime: plan.fileType == .mov)
+            }
             let chapters = plan.chapters.isEmpty ? nil : plan.chapters
             let track = try chapters.flatMap { (list) throws(MovieFileError) in
-                try moov.setChapters(list, dataOffset: offset + dataSize + UInt64(texts.count))
+                try moov.setChapters(list, dataOffset: offset + dataSize + textsSize)
             }
             return (moov, track)
         }
@@ -64,7 +71,7 @@ struct CopyLayout: Sendable {
         writer.append(FourCC("mdat"))
         if isWide { writer.append(dataSize + mdatHeader) }
         head = writer.bytes
-        tail = texts + (chapters?.data ?? [])
+        tail = texts + (timeCode?.data ?? []) + (chapters?.data ?? [])
         if !putsIndexFirst { tail += try moov.serialized() }
         fileSize = UInt64(head.count) + dataSize + UInt64(tail.count)
     }

@@ -25,6 +25,8 @@ struct CopyPlan: Sendable {
     private var hasNewChapters = false
     /// Those whose samples are written anew.
     let subtitles: [SubtitleTrack]
+    /// That of a movie whose index has no track of them.
+    let timeCode: TimeCode?
     /// What of them is left out, what is not said of the frames, and what else a Matroska file has, in full sentences.
     let omissions: [String]
     private(set) var duration = 0.0
@@ -53,6 +55,7 @@ struct CopyPlan: Sendable {
         if let reason = beside?.refusal { throw .unsupported(reason: reason) }
         // Of a part they would have to be cut.
         subtitles = options.timeRange == nil ? beside?.subtitles ?? [] : []
+        timeCode = timeRange == nil ? beside?.timeCode : nil
         omissions =
             (subtitles.isEmpty ? [] : beside?.omissions ?? [])
             + (original.stereo.map { [$0.omission(in: type.displayName)] } ?? [])

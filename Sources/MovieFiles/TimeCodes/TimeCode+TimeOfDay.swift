@@ -35,7 +35,7 @@ extension TimeCode {
     private static let standards: [UInt32] = [24, 25, 30, 48, 50, 60, 100, 120]
 
     /// The lowest standard rate that is a multiple of another one.
-    private static func standard(_ rate: Fraction) -> (UInt32, UInt32)? {
+    static func standard(_ rate: Fraction) -> (UInt32, UInt32)? {
         guard rate.doubleValue > 0 else { return nil }
         for standard in standards {
             for (numerator, denominator) in [(standard, UInt32(1)), (standard * 1000, 1001)] {

@@ -12,16 +12,22 @@ struct TimeCodeTrack: Sendable {
         data = writer.bytes
     }
 
-    /// The track, with its sample in the `data` box at `offset`. It lasts for one frame: how long the movie is going to last is not known
-    /// yet, and is put in with the ``MovieIndex``.
-    fileprivate func track(id: UInt32, dataOffset: UInt64, isQuickTime: Bool) throws(MovieFileError) -> AddedTrack {
+    /// The track, with its sample in the `data` box at `dataOffset`.
+    ///
+    /// - Parameter length: Of the movie, in its ticks and in those of the track; nil: it lasts for one frame, as how long the movie is going
+    ///   to last is not known yet, and is put in with the ``MovieIndex``.
+    fileprivate func track(
+        id: UInt32, dataOffset: UInt64, isQuickTime: Bool, lasting length: (movie: UInt64, own: UInt32)? = nil
+    ) throws(MovieFileError) -> AddedTrack {
         var table = SampleTable()
         table.append(
-            [FragmentSample(duration: timeCode.rateDenominator, size: 4, isSync: true, compositionOffset: 0)],
-            at: dataOffset + 8)
+            [
+                FragmentSample(
+                    duration: length?.own ?? timeCode.rateDenominator, size: 4, isSync: true, compositionOffset: 0)
+            ], at: dataOffset + 8)
         return AddedTrack(
             id: id, handler: "tmcd", isQuickTime: isQuickTime, isEnabled: true, timescale: timeCode.rateNumerator,
-            duration: 0, table: table, description: try stsd(),
+            duration: length?.movie ?? 0, table: table, description: try stsd(),
             mediaHeader: isQuickTime ? try Self.mediaHeader() : try Box(full: "nmhd") { _ in })
     }
 
@@ -76,5 +82,17 @@ extension Box {
             dataOffset = fileOffset + UInt64(try serialized().count)
         }
         return track.data
+    }
+
+    /// Adds a track of time codes to the `moov` of a whole movie, as long as that.
+    ///
+    /// - Parameter dataOffset: Where its `data` will lie in the file.
+    mutating func add(_ timeCode: TimeCodeTrack, dataOffset: UInt64, isQuickTime: Bool) throws(MovieFileError) {
+        let header = try TimeHeader(try required("mvhd"))
+        let own = try header.duration.rescaled(from: header.timescale, to: timeCode.timeCode.rateNumerator)
+        let track = try timeCode.track(
+            id: try freeTrackID(), dataOffset: dataOffset, isQuickTime: isQuickTime,
+            lasting: (header.duration, max(1, UInt32(clamping: own))))
+        try add(track, as: "tmcd", for: ["vide"])
     }
 }

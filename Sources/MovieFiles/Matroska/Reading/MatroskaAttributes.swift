@@ -60,6 +60,21 @@ enum MatroskaAttributes {
         return texts
     }
 
+    /// The time code of the first frame, which a tag of the whole or of the first video track tells (as ffmpeg writes it); nil where none
+    /// does, or where nothing says how many frames a second there are.
+    static func timeCode(_ segment: MatroskaSegment) -> TimeCode? {
+        guard let video = segment.tracks.first(where: { $0.kind == .video }),
+            let length = video.defaultDuration.flatMap({ Int(exactly: $0) }), length > 0
+        else { return nil }
+        let tags = segment.tags.flatMap { $0.all(.tag) }.compactMap { try? Elements($0) }.filter {
+            let uid = (try? $0.inside(.targets))?.unsigned(.tagTrackUID) ?? 0
+            return uid == 0 || uid == video.uid
+        }
+        let texts = tags.flatMap { $0.all(.simpleTag) }.compactMap { try? Elements($0) }
+            .filter { $0.text(.tagName)?.uppercased() == "TIMECODE" }.compactMap { $0.text(.tagString) }
+        return texts.lazy.compactMap { TimeCode($0, rate: Fraction(1_000_000_000, length)) }.first
+    }
+
     /// The chapters of the default edition, or of the first.
     ///
     /// - Parameter origin: When the movie begins, in nanoseconds of the segment.

@@ -8,6 +8,8 @@ package struct MatroskaDescription: Sendable, Hashable {
     package var hasAttachments: Bool
     /// How long it lasts, as it says it; nil where it does not, or is cut off.
     package var duration: MediaTime?
+    /// Of its first frame, as a tag tells it.
+    package var timeCode: TimeCode?
     /// What its tracks tell about themselves, by what GStreamer's demuxer ends their streams' identifiers with.
     package var tracks: [String: TrackAttributes]
 
@@ -17,11 +19,13 @@ package struct MatroskaDescription: Sendable, Hashable {
             let segment = try MatroskaSegment(file, for: .attributes)
             let ticks = segment.isWhole ? segment.info?.float(.duration) ?? 0 : 0
             let attached = try AttachedFiles(segment.attachments, file)
-            return MatroskaDescription(
+            var description = MatroskaDescription(
                 metadata: try MatroskaAttributes.metadata(segment, cover: attached.cover),
                 hasAttachments: attached.omission(in: "") != nil,
                 duration: ticks > 0 ? MediaTime(seconds: ticks * Double(segment.timestampScale) / 1e9).clamped : nil,
                 tracks: Dictionary(segment.tracks.map { ($0.streamSuffix, TrackAttributes($0)) }) { first, _ in first })
+            description.timeCode = MatroskaAttributes.timeCode(segment)
+            return description
         }
     }
 

@@ -45,6 +45,7 @@ extension MovieInfo {
         appended = try? AppendedMovie(matroska: file)
         let metadata = try MatroskaAttributes.metadata(segment)
         creationDate = metadata.creationDate?.description
+        timecode = MatroskaAttributes.timeCode(segment)?.description
         (make, model, software) = (metadata.make, metadata.model, metadata.software)
         (location, title, description) = (metadata.location, metadata.title, metadata.description)
         keywords = metadata.keywords.isEmpty ? nil : metadata.keywords

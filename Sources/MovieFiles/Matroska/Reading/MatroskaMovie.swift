@@ -53,6 +53,8 @@ struct MatroskaMovie: Sendable {
     private(set) var transparency: [UInt32: [UInt64: FrameTable.Place]] = [:]
     /// How the images of both eyes lie in its frames, where `moov` has no word for it.
     let stereo: StereoLayout?
+    /// Of its first frame, which a tag tells.
+    let timeCode: TimeCode?
     /// How its frames lie around the viewer, for another Matroska file; nil of plain frames.
     let projection: ArraySlice<UInt8>?
 
@@ -81,6 +83,7 @@ struct MatroskaMovie: Sendable {
         stereo = tracks.lazy.compactMap(\.source.stereo).first { !$0.hasBox }
         projection = tracks.lazy.compactMap(\.source.projection).first
         chapters = try MatroskaAttributes.chapters(segment.chapters, from: origin)
+        timeCode = MatroskaAttributes.timeCode(segment)
         try Self.choose(&tracks)
         var traks: [Box] = []
         var longest: UInt64 = 0
