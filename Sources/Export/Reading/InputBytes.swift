@@ -23,6 +23,10 @@ struct InputBytes: Sendable {
     private(set) var audio: MPEGAudioScan?
     /// How many bytes the last packet of a program stream lacks that was cut off.
     private(set) var missing: Int?
+    /// How much of the frames of VP6 is shown; nil of any other codec.
+    private(set) var vp6: FLVScan.VP6Size?
+    /// Whether an MXF file lacks its end.
+    private(set) var isCutOff = false
     /// What no demuxer can read, where there is more behind it.
     private(set) var damage: [LostRange] = []
 
@@ -46,7 +50,7 @@ struct InputBytes: Sendable {
                 // Behind a tag mpegaudioparse (1.22) takes nothing but what it had before.
                 if scan.sections.count > 1, !scan.tags.isEmpty { kept = KeptBytes(size: size, without: scan.tags) }
             } else if let scan = try? FLVScan(reading: path) {
-                (length, damage) = (scan.length, scan.damage)
+                (length, damage, vp6) = (scan.length, scan.damage, scan.vp6)
                 // flvdemux (1.22) ends at the first tag that is none.
                 if !scan.omitted.isEmpty { kept = KeptBytes(size: size, without: scan.omitted) }
             } else {

@@ -32,6 +32,8 @@ extension MediaReader {
         var transport: TransportScan?
         /// What of the file is read, where a demuxer cannot do with all of it.
         var kept: KeptBytes?
+        /// How much of its frames is shown, where only the file says that.
+        var vp6: FLVScan.VP6Size?
 
         /// A movie of which nothing has to be known before.
         init(avoidsHardware: Bool = false) { self.avoidsHardware = avoidsHardware }
@@ -46,7 +48,7 @@ extension MediaReader {
             (container, frameTimes) = (properties.container, properties.frameTimes)
             (gif, rewrapped, reindexed) = (properties.gif, properties.rewrapped, properties.reindexed)
             (transport, lacksTransparency) = (properties.transport, properties.lacksTransparency)
-            kept = properties.bytes.kept
+            (kept, vp6) = (properties.bytes.kept, properties.bytes.vp6)
         }
     }
 }

@@ -1,5 +1,6 @@
 import Encoding
 import GStreamer
+import MovieFiles
 import Threads
 import Workarounds
 
@@ -12,9 +13,10 @@ extension StreamBranches {
             // What an index says is of the first stream.
             let told = stream.index == 0 && stream.caps.first?.name == "video/x-raw" ? decoding.fieldOrder : nil
             if let decoded, filters.losesAlpha(of: decoded) { state.withLock { $0.losesAlpha = true } }
-            guard let prepared = filters.deinterlacer?.preparation(decoded, told) else { return [] }
+            let crop = stream.index == 0 ? cropNodes : []
+            guard let prepared = filters.deinterlacer?.preparation(decoded, told) else { return crop }
             state.withLock { ($0.fieldNodes, $0.losesDepth) = (prepared.nodes, prepared.losesDepth) }
-            return prepared.nodes
+            return crop + prepared.nodes
         case .audio:
             guard let channels = decoded?.first?["channels"]?.intValue, let count = filters.mixed(channels) else {
                 return []
@@ -24,6 +26,12 @@ extension StreamBranches {
             return mixable
         case .text: return []
         }
+    }
+
+    /// flvdemux (1.22) does not tell decoders how much of the frames of VP6 is shown.
+    private var cropNodes: [PipelineDescription.Node] {
+        guard let size = decoding.vp6, size.hiddenColumns + size.hiddenRows > 0 else { return [] }
+        return [.make("videocrop", ["right": .int(size.hiddenColumns), "bottom": .int(size.hiddenRows)])]
     }
 
     func colorNodes(

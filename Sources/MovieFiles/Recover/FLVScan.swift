@@ -10,6 +10,9 @@ package struct FLVScan: Sendable, Hashable {
     /// Where the heads of other files lie that were put behind the first.
     package private(set) var heads: [Range<UInt64>] = []
 
+    /// Of its frames; nil of any other codec.
+    package private(set) var vp6: VP6Size?
+
     /// What a demuxer stumbles over, in order.
     package var omitted: [Range<UInt64>] {
         (heads + damage.map { $0.offset..<$0.end }).sorted { $0.lowerBound < $1.lowerBound }
@@ -62,6 +65,7 @@ package struct FLVScan: Sendable, Hashable {
             }
             if tag.kind == 18, told == nil { told = try Self.duration(file, tag) }
             take(tag)
+            if vp6 == nil { vp6 = VP6Size(bytes[...]) }
             position = tag.end + 4
         }
         let start = first ?? .zero

@@ -41,7 +41,13 @@ extension MovieInfo {
         read(media, of: path)
         chapters = media.chapters.map { Chapter(start: $0.start, title: $0.title) }
         if chapters.isEmpty { chapters = ForeignChapters.read(path) }
-        video = scan.streams.filter { $0.kind == .video }.compactMap { Video($0, duration, isWhole: scan.isWhole) }
+        // What is video of it is its cover.
+        if DSFHead(reading: path) == nil {
+            let size = ((try? FLVScan(reading: path)) ?? nil)?.vp6?.shown
+            video = scan.streams.filter { $0.kind == .video }.compactMap {
+                Video($0, size, duration, isWhole: scan.isWhole)
+            }
+        }
         audio = scan.streams.filter { $0.kind == .audio }.compactMap { Audio($0, duration, isWhole: scan.isWhole) }
         if let blocked, !audio.isEmpty {
             audio[0].duration = blocked
@@ -116,10 +122,12 @@ extension MovieInfo {
 }
 
 extension MovieInfo.Video {
-    /// - Parameter isWhole: Whether all packets were counted.
-    fileprivate init?(_ stream: StreamScan.Stream, _ duration: MediaTime, isWhole: Bool) {
-        guard let format = stream.caps.first, let width = format["width"]?.intValue,
-            let height = format["height"]?.intValue
+    /// - Parameters:
+    ///   - size: where GStreamer does not tell it right.
+    ///   - isWhole: Whether all packets were counted.
+    fileprivate init?(_ stream: StreamScan.Stream, _ size: VideoSize?, _ duration: MediaTime, isWhole: Bool) {
+        guard let format = stream.caps.first, let width = size?.width ?? format["width"]?.intValue,
+            let height = size?.height ?? format["height"]?.intValue
         else { return nil }
         let told = format["framerate"]?.fractionValue?.doubleValue
         let counted = stream.duration > .zero ? Double(stream.packetCount) / stream.duration.seconds : nil
