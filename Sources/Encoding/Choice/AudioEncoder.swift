@@ -139,9 +139,15 @@ extension AudioRequest {
 }
 
 extension EncoderEntry {
-    /// The rate itself if the encoder takes it, else the next higher one, else its highest.
+    /// The rate itself if the encoder takes it, else the next higher one, else its highest; where it takes all up to some rate, the half or the
+    /// quarter of one above.
     func sampleRate(near wanted: Int) -> Int {
         let rates = sampleRates.sorted()
+        if let highestRate, highestRate > 0 {
+            var rate = wanted
+            while rate > highestRate { rate /= 2 }
+            return rate
+        }
         if rates.isEmpty || rates.contains(wanted) { return wanted }
         return rates.first { $0 > wanted } ?? rates.last ?? wanted
     }

@@ -29,6 +29,7 @@ extension EncoderEntry {
     /// Raw audio formats.
     var audioFormats: [String] { attributes.list("formats") }
     var sampleRates: [Int] { attributes.list("rates").compactMap { Int($0) } }
+    var highestRate: Int? { attributes.integer("highest-rate") }
     var channels: Int { attributes.integer("channels") ?? 2 }
 
     /// Samples of delay at a sample rate of the input that the encoder puts before the first one.

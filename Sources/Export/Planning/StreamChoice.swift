@@ -15,6 +15,8 @@ struct StreamChoice: Sendable {
     private let frameOrder: FrameOrder?
     /// Whether the input has AAC in the packets of LATM, of which its caps say nothing before a parser has read some.
     private let hasLATM: Bool
+    /// Whether what the input has of video is its cover.
+    private let hasCoverForVideo: Bool
     /// What audio is brought to that changes its rate or its channels on the way; nil: it does not.
     private let steadyAudio: SteadyAudio?
     /// Whether the frames are composed with others', so that they are needed upright as they are.
@@ -34,6 +36,7 @@ struct StreamChoice: Sendable {
         (self.target, orientation, frameOrder) = (target, properties.orientation, properties.frameOrder)
         hidesFrames = properties.video.map { $0.hidesBeginning || $0.hidesNeededFrames } ?? false
         steadyAudio = properties.bytes.steadyAudio
+        hasCoverForVideo = properties.hasCoverForVideo
         hasLATM = properties.declared.contains { $0.codec == TransportCodec.latm }
     }
 
@@ -44,7 +47,9 @@ struct StreamChoice: Sendable {
         switch stream.kind {
         case .video:
             // A movie has one frame here; what else there is are covers and other angles.
-            guard stream.index == 0, !listens, target.takesVideo, target.container.holdsVideo else { return .leaveOut }
+            guard stream.index == 0, !listens, !hasCoverForVideo, target.takesVideo, target.container.holdsVideo else {
+                return .leaveOut
+            }
             return !isComposed && (target.video == .copy || isFit(frame: stream.caps)) ? .copy : .decode
         case .audio:
             if target.audio == AudioCodec.none || !takesAudio || !target.tracks.takes(stream) { return .leaveOut }

@@ -10,7 +10,7 @@ extension MovieMetadata {
         title = title ?? media.title
         // Of Windows Media that is the comment already.
         description = description ?? (windows == nil ? media.tag("description") : nil)
-        comment = comment ?? media.tag("comment") ?? MovieMetadata(id3TagOf: path)?.comment
+        comment = comment ?? media.tag("comment")
         artist = artist ?? media.tag("artist")
         album = album ?? media.tag("album")
         genre = genre ?? media.tag("genre") ?? ID3Genre.late(in: path)
@@ -20,6 +20,8 @@ extension MovieMetadata {
         model = model ?? media.tag("device-model")
         if let tags = (try? WaveTags(reading: path)) ?? nil { fill(from: tags.metadata) }
         if let tags = (try? AIFFTags.read(path)) ?? nil { fill(from: tags) }
+        if let tag = MovieMetadata(id3TagOf: path) { fill(from: tag) }
+        if let tag = APETag(reading: path) { fill(from: tag.metadata) }
     }
 }
 

@@ -85,7 +85,9 @@ extension InputProperties {
             unkept = media.unkept
             metadata.artwork = media.artwork
         }
-        unkept += (wave?.unkept ?? []).filter { !unkept.contains($0) }
+        hasCoverForVideo = DSFHead(reading: FilePath(file.location)) != nil
+        let others = (wave?.unkept ?? []) + (APETag(reading: FilePath(file.location))?.unkept ?? [])
+        unkept += others.filter { !unkept.contains($0) }
         metadata.fill(from: media, of: FilePath(file.location))
         let frames = media.streams.first { $0.kind == .video }
         orientation = Self.orientations[frames?.tags["image-orientation"] ?? ""] ?? .upright

@@ -25,6 +25,8 @@ struct InputProperties: Sendable {
     var reindexed: ReindexedMovie?
     /// When the frames of ProRes in Matroska are shown; nil of any other file.
     var frameTimes: ProResFrameTimes?
+    /// Whether what its demuxer takes for video is the cover.
+    var hasCoverForVideo = false
     /// Whether its frames are called transparent, and nothing says how opaque they are.
     var lacksTransparency = false
     /// The time code of its first frame, where its index has a track of them.
@@ -91,7 +93,8 @@ struct InputProperties: Sendable {
             } else if case .companded(let audio) = rewrapped {
                 duration = audio.duration
             } else if let audio = (try? MusepackFile(reading: FilePath(file.location))) ?? nil {
-                (duration, metadata) = (audio.duration, audio.metadata)
+                (duration, metadata) = (audio.duration, audio.tag?.metadata ?? metadata)
+                unkept = audio.tag?.unkept ?? []
             } else {
                 try discover(file)
             }

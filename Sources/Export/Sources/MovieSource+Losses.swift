@@ -22,6 +22,7 @@ extension MovieSource {
         if let mix = reader.unnamedMix { notes.append(mix.note) }
         for stream in reader.leftOut {
             switch stream.kind {
+            case .video where properties.hasCoverForVideo: break
             case .video where !container.holdsVideo:
                 notes.append("The video was left out: \(container.displayName) holds audio alone.")
             // The first one is copied in another way.

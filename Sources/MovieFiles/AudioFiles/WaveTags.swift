@@ -71,5 +71,6 @@ extension MovieMetadata {
         (title, artist, album) = (title ?? other.title, artist ?? other.artist, album ?? other.album)
         (genre, comment) = (genre ?? other.genre, comment ?? other.comment)
         (copyright, artwork) = (copyright ?? other.copyright, artwork ?? other.artwork)
+        creationDate = creationDate ?? other.creationDate
     }
 }

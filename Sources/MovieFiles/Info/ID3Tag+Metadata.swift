@@ -1,13 +1,14 @@
 package import SystemPackage
 
 extension MovieMetadata {
-    /// What an ID3 tag at the beginning of a file says. Blocks.
+    /// What an ID3 tag at the beginning of a file says, or at the end of DSF. Blocks.
     ///
     /// - Returns: nil where there is none.
     package init?(id3TagOf path: FilePath) {
         let tag = try? ReadableFile.open(path) { (file) throws(MovieFileError) -> ID3Tag? in
-            guard let size = ID3Tag.size(try file.read(upTo: ID3Tag.headSize, at: 0)) else { return nil }
-            return ID3Tag(try file.read(upTo: size, at: 0))
+            let place = try DSFHead(file)?.tagPlace ?? 0
+            guard let size = ID3Tag.size(try file.read(upTo: ID3Tag.headSize, at: place)) else { return nil }
+            return ID3Tag(try file.read(upTo: size, at: place))
         }
         guard let tag = tag ?? nil else { return nil }
         self = tag.metadata

@@ -61,8 +61,10 @@ extension MovieInfo {
                     codec: stream.codec, codecTag: "", channels: stream.channels, sampleRate: rate, duration: duration)
             ]
             audio[0].bitRate = bitRate
-            read(stream.metadata)
-            covers = stream.covers.isEmpty ? nil : stream.covers.map(\.codec)
+            let metadata = stream.tag?.metadata ?? MovieMetadata()
+            read(metadata)
+            creationDate = metadata.creationDate?.description
+            covers = stream.tag.flatMap { $0.covers.isEmpty ? nil : $0.covers.map(\.codec) }
         }
         // Its clock begins in 1970 where nobody set it, long before there was DV.
         let isDV = video.contains { $0.codec == "dvvideo" }
@@ -75,8 +77,8 @@ extension MovieInfo {
         metadata.fill(from: media, of: path)
         read(metadata)
         (make, model) = (metadata.make, metadata.model)
-        creationDate = media.tag("datetime")
-        let found = media.covers + (((try? WaveTags(reading: path)) ?? nil)?.covers ?? [])
+        creationDate = media.tag("datetime") ?? metadata.creationDate?.description
+        let found = media.covers.isEmpty ? metadata.covers : media.covers
         covers = found.isEmpty ? nil : found.map(\.codec)
     }
 

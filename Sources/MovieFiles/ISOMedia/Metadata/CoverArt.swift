@@ -44,3 +44,8 @@ package struct CoverArt: Sendable, Equatable {
     var fileName: String { format == .jpeg ? "cover.jpg" : "cover.png" }
     var mediaType: String { format == .jpeg ? "image/jpeg" : "image/png" }
 }
+
+extension MovieMetadata {
+    /// The front cover first.
+    package var covers: [CoverArt] { artwork.map { CoverArt.covers(inItem: $0) } ?? [] }
+}
