@@ -53,6 +53,9 @@ struct InputBytes: Sendable {
                 (length, damage, vp6) = (scan.length, scan.damage, scan.vp6)
                 // flvdemux (1.22) ends at the first tag that is none.
                 if !scan.omitted.isEmpty { kept = KeptBytes(size: size, without: scan.omitted) }
+            } else if let scan = try? MXFScan(reading: path) {
+                (damage, isCutOff) = (scan.damage, scan.isCutOff)
+                if !scan.omitted.isEmpty { kept = KeptBytes(size: size, without: scan.omitted) }
             } else {
                 length = (try? ASFLength.ofCutOff(path)) ?? nil
             }
@@ -74,6 +77,9 @@ struct InputBytes: Sendable {
             notes.append(
                 "The file is cut off: its last packet lacks \(missing) bytes, and what followed is missing; copy it again from its source."
             )
+        }
+        if isCutOff {
+            notes.append("The file is cut off, and what followed is missing; copy it again from its source.")
         }
         if let sections = audio?.sections, sections.count > 1 {
             notes.append(

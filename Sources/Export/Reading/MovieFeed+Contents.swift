@@ -87,9 +87,12 @@ extension MovieFeed.Content {
         }
         let head = (try? bytes.read(upTo: 3, at: 0)) ?? []
         caps =
-            container == .matroska
-            ? Caps("video/x-matroska", [:])
-            : head.elementsEqual("FLV".utf8) ? Caps("video/x-flv", [:]) : Caps("audio/mpeg", ["mpegversion": .int(1)])
+            switch head {
+            case _ where container == .matroska: Caps("video/x-matroska", [:])
+            case Array("FLV".utf8): Caps("video/x-flv", [:])
+            case [0x06, 0x0E, 0x2B]: Caps("application/mxf", [:])
+            default: Caps("audio/mpeg", ["mpegversion": .int(1)])
+            }
         kind = Self.fetched(kept.size) { (count, offset) throws(MovieFileError) in
             try bytes.read(upTo: count, at: offset)
         }
