@@ -14,6 +14,8 @@ package struct DiscoveredMedia: Sendable {
         package var tags: [String: String]
         /// Bits a second, or 0 where it is not known.
         package var bitRate: Int
+        /// Of audio, as decoded: in hertz, or 0 where it is not known.
+        package var sampleRate = 0
     }
 
     /// The container's caps, or `nil` for a bare stream.
@@ -107,6 +109,7 @@ extension DiscoveredMedia.Stream {
         case "audio":
             kind = .audio
             bitRate = Int(gst_discoverer_audio_info_get_bitrate(stream))
+            sampleRate = Int(gst_discoverer_audio_info_get_sample_rate(stream))
         default:
             kind = nick == "subtitles" ? .subtitle : .other
             bitRate = 0

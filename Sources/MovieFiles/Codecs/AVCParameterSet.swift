@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// The sequence parameter set of H.264, as far as the colours at its end (ITU-T H.264 section 7.3.2.1.1).
 struct AVCParameterSet: Sendable, Equatable {
     /// 0 to 3: 4:0:0, 4:2:0, 4:2:2, 4:4:4.
@@ -9,6 +11,8 @@ struct AVCParameterSet: Sendable, Equatable {
     private(set) var reorderedFrames: Int?
     /// Whether the profile (Baseline) or the way in which frames are ordered (section 8.2.1.3) leaves no other order than that of decoding.
     private(set) var isInOrder = false
+    /// Of the frames that are shown.
+    private(set) var size: VideoSize?
     /// nil where the stream says nothing about colours.
     private(set) var colour: ColorInformation?
     /// Where it does, behind the unit's header, in bits without what keeps start codes out; nil without usability information.
@@ -48,11 +52,14 @@ struct AVCParameterSet: Sendable, Equatable {
         }
         try reader.skipNumbers(1)
         try reader.skip(1)
-        try reader.skipNumbers(2)
+        let (columns, rows) = (try reader.unsigned() + 1, try reader.unsigned() + 1)
         isFramesOnly = try reader.flag()
         if !isFramesOnly { try reader.skip(1) }
         try reader.skip(1)
-        if try reader.flag() { try reader.skipNumbers(4) }
+        let rowHeight = isFramesOnly ? 1 : 2
+        size = try reader.cropped(
+            width: columns * 16, height: rows * 16 * rowHeight, across: [1, 2].contains(chromaFormat) ? 2 : 1,
+            down: (chromaFormat == 1 ? 2 : 1) * rowHeight)
         guard try reader.flag() else { return }
         colour = try reader.usabilityColors(&colorPlace)
         // What follows is of use where it is there, and its lack is no reason to doubt the rest.

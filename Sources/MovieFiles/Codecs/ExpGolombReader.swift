@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// Reads the fields of a parameter set (ITU-T H.264 and H.265, section 9), without the bytes that prevent start codes.
 struct ExpGolombReader {
     struct EndOfData: Error {}
@@ -43,6 +45,19 @@ struct ExpGolombReader {
     /// Skips `count` numbers of `ue(v)` or `se(v)`, which take the same room.
     mutating func skipNumbers(_ count: Int) throws(EndOfData) {
         for _ in 0..<count { _ = try unsigned() }
+    }
+
+    /// A size without what a flag and four numbers that follow say is not shown: left, right, top and bottom.
+    ///
+    /// - Parameters:
+    ///   - across: what the first two are counted in, in pixels.
+    ///   - down: the others.
+    mutating func cropped(width: Int, height: Int, across: Int, down: Int) throws(EndOfData) -> VideoSize? {
+        var hidden = [0, 0, 0, 0]
+        if try flag() { for index in hidden.indices { hidden[index] = try unsigned() } }
+        let size = VideoSize(
+            width - across * (hidden[0] + hidden[1]), height - down * (hidden[2] + hidden[3]))
+        return size.width > 0 && size.height > 0 ? size : nil
     }
 
     /// Skips the profile, tier and level of HEVC (ITU-T H.265 section 7.3.3), all sub-layers' too.

@@ -1,5 +1,9 @@
+import MediaTypes
+
 /// The sequence parameter set of HEVC, read for the colours at its end (ITU-T H.265 section 7.3.2.2).
 struct HEVCParameterSet: Sendable, Equatable {
+    /// Of the frames that are shown.
+    private(set) var size: VideoSize?
     /// nil where the stream says nothing about colours.
     private(set) var colour: ColorInformation?
     /// Where it does, behind the unit's header, in bits without what keeps start codes out; nil without usability information.
@@ -17,9 +21,12 @@ struct HEVCParameterSet: Sendable, Equatable {
         try reader.skip(1)
         try reader.skipProfile(subLayers: subLayers)
         try reader.skipNumbers(1)
-        if try reader.unsigned() == 3 { try reader.skip(1) }
-        try reader.skipNumbers(2)
-        if try reader.flag() { try reader.skipNumbers(4) }
+        let chromaFormat = try reader.unsigned()
+        if chromaFormat == 3 { try reader.skip(1) }
+        let (width, height) = (try reader.unsigned(), try reader.unsigned())
+        size = try reader.cropped(
+            width: width, height: height, across: [1, 2].contains(chromaFormat) ? 2 : 1,
+            down: chromaFormat == 1 ? 2 : 1)
         try reader.skipNumbers(2)
         let orderCountBits = min(16, 4 + (try reader.unsigned()))
         let isOrderingForEach = try reader.flag()

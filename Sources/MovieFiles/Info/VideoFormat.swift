@@ -6,6 +6,8 @@ struct VideoFormat: Sendable {
     var profile: String?
     var bitDepth: Int?
     var chroma: String?
+    /// Of the frames, as H.264 and HEVC say it.
+    var size: VideoSize?
     /// What the codec's own headers say about colour, for files without `colr`.
     var colour: ColorInformation?
     /// Whether H.264 or HEVC itself says which range it has.
@@ -64,7 +66,9 @@ struct VideoFormat: Sendable {
             let kind = try reader.read(UInt8.self) & 0x3F
             for _ in 0..<(try reader.read(UInt16.self)) {
                 let unit = try reader.readBytes(Int(try reader.read(UInt16.self)))
-                if kind == Self.hevcSequenceParameterSet { colour = HEVCParameterSet(unit)?.colour }
+                guard kind == Self.hevcSequenceParameterSet else { continue }
+                let parameters = HEVCParameterSet(unit)
+                (colour, size) = (parameters?.colour, parameters?.size)
             }
         }
         hasStreamRange = colour != nil
@@ -96,8 +100,7 @@ struct VideoFormat: Sendable {
         let unit = try reader.readBytes(Int(try reader.read(UInt16.self)))
         guard let parameters = AVCParameterSet(unit) else { return }
         chroma = Self.chromaNames[parameters.chromaFormat]
-        bitDepth = parameters.bitDepth
-        colour = parameters.colour
+        (bitDepth, size, colour) = (parameters.bitDepth, parameters.size, parameters.colour)
         hasStreamRange = colour != nil
     }
 

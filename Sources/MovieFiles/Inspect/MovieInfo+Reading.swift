@@ -123,6 +123,7 @@ extension MovieInfo.Video {
         codecTag = entry.format.description
         width = UInt16(bigEndianBytes: entry.fields.dropFirst(24).prefix(2)).map(Int.init) ?? 0
         height = UInt16(bigEndianBytes: entry.fields.dropFirst(26).prefix(2)).map(Int.init) ?? 0
+        if width == 0 || height == 0, let size = format.size { (width, height) = (size.width, size.height) }
         let matrix = movieMatrix.map { track.header.matrix.concatenated(with: $0) } ?? track.header.matrix
         let orientation = matrix.orientation
         rotation = orientation.rotation.rawValue

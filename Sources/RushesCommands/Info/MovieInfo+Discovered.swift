@@ -49,6 +49,7 @@ extension MovieInfo {
             }
         }
         audio = scan.streams.filter { $0.kind == .audio }.compactMap { Audio($0, duration, isWhole: scan.isWhole) }
+        for index in audio.indices { audio[index].replicate(media) }
         if let blocked, !audio.isEmpty {
             audio[0].duration = blocked
             // What GStreamer (1.22) reads nothing of is nearly as large as its file.
@@ -170,6 +171,15 @@ extension MovieInfo.Audio {
             sampleRate: format.name == "audio/x-opus" ? 48_000 : rate,
             duration: isWhole && stream.duration > .zero ? min(stream.duration, duration) : duration)
         bitRate = stream.bitRate
+    }
+}
+
+extension MovieInfo.Audio {
+    /// AAC in ADTS does not say that it is decoded to twice its rate (spectral band replication); only its decoder finds out.
+    fileprivate mutating func replicate(_ media: DiscoveredMedia) {
+        guard codec == "aac" else { return }
+        let rates = media.streams.filter { $0.caps?.first?["rate"]?.intValue == sampleRate }.map(\.sampleRate)
+        if !rates.isEmpty, rates.allSatisfy({ $0 == 2 * sampleRate }) { sampleRate *= 2 }
     }
 }
 

@@ -1,0 +1,91 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What `rushes info` tells of streams whose file does not say it: judged by ffprobe.
+@Suite(.timeLimit(.minutes(25)), .turn, .requires(tool: "ffmpeg", package: "ffmpeg")) struct InfoStreamTests {
+    private struct Info: Decodable {
+        struct Video: Decodable { var width: Int, height: Int, displayWidth: Int, displayHeight: Int }
+        struct Audio: Decodable { var codec: String, sampleRate: Int }
+        var video: [Video]
+        var audio: [Audio]
+        var covers: [String]?
+        var title: String?
+    }
+
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func make(_ name: String, _ options: [String]) async throws {
+        _ = try await Tool.succeed("ffmpeg", ["-nostdin", "-v", "error"] + options + [folder.file(name)])
+    }
+
+    private func info(_ name: String) async throws -> Info {
+        let result = try await BuiltCommand.rushes.run(["info", "--json", folder.file(name)])
+        return try JSONDecoder().decode(Info.self, from: result.output)
+    }
+
+    @Test(arguments: [("libx264", "yuv420p", "avc1"), ("libx264", "yuv422p", "avc1"), ("libx265", "yuv444p", "hev1")])
+    func `a size that only the stream tells`(codec: String, format: String, entry: String) async throws {
+        try await make(
+            "in.mp4",
+            ["-f", "lavfi", "-i", "testsrc2=size=170x98:rate=25:duration=0.4", "-c:v", codec, "-pix_fmt", format]
+                + (codec == "libx265" ? ["-x265-params", "log-level=0"] : []))
+        var bytes = try Data(contentsOf: URL(filePath: folder.file("in.mp4")))
+        let list = try #require(bytes.range(of: Data("stsd".utf8)))
+        let place = try #require(bytes.range(of: Data(entry.utf8), in: list.upperBound..<bytes.endIndex))
+        // Width and height of the sample entry.
+        bytes.replaceSubrange(place.upperBound + 24..<place.upperBound + 28, with: Data(count: 4))
+        try bytes.write(to: URL(filePath: folder.file("sizeless.mp4")))
+        let judged = try await FFProbe.inspect(folder.file("sizeless.mp4")).video.first
+        let told = try #require(try await info("sizeless.mp4").video.first)
+        #expect(told.width == judged?.width && told.height == judged?.height, "\(told)")
+        #expect(told.width == 170 && told.height == 98 && told.displayWidth == 170 && told.displayHeight == 98)
+    }
+
+    @Test func `what of VP6 is shown`() async throws {
+        try MadeFLV.vp6(hiding: (3, 6)).write(to: URL(filePath: folder.file("in.flv")))
+        let judged = try #require(try await FFProbe.inspect(folder.file("in.flv")).video.first)
+        let told = try #require(try await info("in.flv").video.first)
+        #expect((told.width, told.height) == (judged.width, judged.height))
+        #expect((told.width, told.height) == (189, 154))
+    }
+
+    @Test func `AAC that is decoded to twice its rate`() async throws {
+        try await make("plain.aac", ["-f", "lavfi", "-i", "sine=sample_rate=22050:duration=1", "-c:a", "aac"])
+        let plain = try Data(contentsOf: URL(filePath: folder.file("plain.aac")))
+        var replicated = Data()
+        var place = 0
+        while place + 7 <= plain.count {
+            let size = Int(plain[place + 3] & 3) << 11 | Int(plain[place + 4]) << 3 | Int(plain[place + 5]) >> 5
+            replicated += Self.replicating(plain[place..<place + size])
+            place += size
+        }
+        try replicated.write(to: URL(filePath: folder.file("in.aac")))
+        let judged = try await FFProbe.inspect(folder.file("in.aac")).audio.first
+        #expect(judged?.sampleRate?.value == 44_100)
+        #expect(try await info("in.aac").audio.map(\.sampleRate) == [44_100])
+        #expect(try await info("plain.aac").audio.map(\.sampleRate) == [22_050])
+    }
+
+    /// A frame of ADTS with an element at its end that says that its upper half is replicated of the lower one, and nothing of how (ISO/IEC
+    /// 14496-3, 4.4.2.8): what it is and how long, the kind of extension, and that no head follows.
+    private static func replicating(_ frame: Data) -> Data {
+        var bits = frame.dropFirst(7).flatMap { byte in (0..<8).map { byte >> (7 - UInt8($0)) & 1 } }
+        // Three ones end the frame, and zeros fill its last byte.
+        while bits.last == 0 { bits.removeLast() }
+        bits.removeLast(3)
+        bits += [1, 1, 0, 0, 0, 0, 1] + [1, 1, 0, 1, 0, 0, 0, 0] + [1, 1, 1]
+        while bits.count % 8 != 0 { bits.append(0) }
+        let body = stride(from: 0, to: bits.count, by: 8).map { start in
+            bits[start..<start + 8].reduce(UInt8(0)) { $0 << 1 | $1 }
+        }
+        var head = Array(frame.prefix(7))
+        let size = body.count + 7
+        head[3] = head[3] & 0xFC | UInt8(size >> 11)
+        head[4] = UInt8(truncatingIfNeeded: size >> 3)
+        head[5] = head[5] & 0x1F | UInt8(truncatingIfNeeded: size << 5)
+        return Data(head) + Data(body)
+    }
+}
