@@ -1,5 +1,6 @@
 import CGIO
 import Dispatch
+import Threads
 
 /// A connection of one's own to a bus.
 ///
@@ -18,8 +19,8 @@ package final class BusConnection: Sendable {
         var objects: [UInt32] = []
     }
 
-    /// How long a bus may take to let somebody in, in seconds.
-    static let connectingLimit = 5.0
+    /// How long a bus may take to let somebody in.
+    static let connectingLimit = Duration.seconds(5)
 
     /// Begins to connect.
     package init(_ bus: BusAddress) {
@@ -43,7 +44,7 @@ package final class BusConnection: Sendable {
     private static func connect(_ address: String) -> OpaquePointer? {
         let cancellable = Cancellable()
         let limit = DispatchWorkItem { g_cancellable_cancel(cancellable.pointer) }
-        DispatchQueue.global().asyncAfter(deadline: .now() + connectingLimit, execute: limit)
+        DispatchQueue.global().asyncAfter(deadline: .now() + connectingLimit.seconds, execute: limit)
         defer { limit.cancel() }
         let flags = GDBusConnectionFlags(
             rawValue: G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT.rawValue

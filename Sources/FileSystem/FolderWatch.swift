@@ -1,5 +1,6 @@
 import Foundation
 package import SystemPackage
+import Threads
 
 /// Tells what happens to the names in folders (inotify(7)).
 package final class FolderWatch: Sendable {
@@ -45,12 +46,12 @@ package final class FolderWatch: Sendable {
     package func remove(_ folder: Int32) { inotify_rm_watch(descriptor.rawValue, folder) }
 
     /// Waits for something to happen, and returns the names to which it did; each as often as it did. Blocks.
-    package func names(within seconds: Double) -> [FilePath.Component] { changes(within: seconds).map(\.name) }
+    package func names(within limit: Duration) -> [FilePath.Component] { changes(within: limit).map(\.name) }
 
     /// The same with the number of the folder that each name is in.
-    package func changes(within seconds: Double) -> [(folder: Int32, name: FilePath.Component)] {
+    package func changes(within limit: Duration) -> [(folder: Int32, name: FilePath.Component)] {
         var waiting = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
-        guard poll(&waiting, 1, Int32(seconds * 1000)) > 0 else { return [] }
+        guard poll(&waiting, 1, limit.pollMilliseconds) > 0 else { return [] }
         return Self.changes(in: read()[...])
     }
 

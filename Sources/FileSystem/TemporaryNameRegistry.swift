@@ -1,5 +1,6 @@
 import Foundation
 import SystemPackage
+import Threads
 
 /// The hidden names that this process gave to files which are not complete, so that none of them outlives it unless it is killed.
 final class TemporaryNameRegistry: @unchecked Sendable {
@@ -9,8 +10,7 @@ final class TemporaryNameRegistry: @unchecked Sendable {
     private var names: Set<FilePath> = []
     private var isClosed = false
     private let lock = NSLock()
-    /// Seconds.
-    private static let timeout = 2.0
+    private static let timeout = Duration.seconds(2)
 
     /// Creates a file.
     ///
@@ -58,7 +58,7 @@ final class TemporaryNameRegistry: @unchecked Sendable {
     /// Takes all of them away, and refuses new ones.
     func close() {
         // A disk that does not answer may hold up who has it.
-        guard lock.lock(before: Date(timeIntervalSinceNow: Self.timeout)) else { return }
+        guard lock.lock(before: Date(timeIntervalSinceNow: Self.timeout.seconds)) else { return }
         defer { lock.unlock() }
         isClosed = true
         for name in names { name.removeFile() }

@@ -1,5 +1,3 @@
-import Foundation
-
 /// How long a thread waits. For tasks there is ``withTimeout(_:_:)``, for what happens once ``AsyncSignal``.
 package struct TimeLimit: Sendable {
     private let end: ContinuousClock.Instant
@@ -23,9 +21,4 @@ package struct TimeLimit: Sendable {
         }
         return true
     }
-}
-
-extension Duration {
-    /// As a number of seconds, for what counts in those.
-    package var seconds: Double { self / .seconds(1) }
 }

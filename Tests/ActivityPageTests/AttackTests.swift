@@ -18,7 +18,7 @@ import Testing
     func `a head of five megabytes is refused`(begin: String) async throws {
         // How long a head may take, and who sends on after the answer is listened to; where the machine is busy, five megabytes, and
         // their first part, take their time.
-        let page = try await page { ($0.headSeconds, $0.lingerSeconds) = (120, 120) }
+        let page = try await page { ($0.head, $0.linger) = (.seconds(120), .seconds(120)) }
         let socket = try ClientSocket(port: page.client.port)
         let head = Data(begin.utf8) + Data(repeating: UInt8(ascii: "a"), count: 5 << 20)
         async let sent = socket.write(head)
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func `heads that do not come to their end are told so, and silent connections are closed`() async throws {
-        let page = try await page { $0.headSeconds = 15 }
+        let page = try await page { $0.head = .seconds(15) }
         let silent = try ClientSocket(port: page.client.port)
         let slow = try ClientSocket(port: page.client.port)
         try await slow.write(Data("GET / HTTP/1.1\r\nHost: loc".utf8))
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test func `a silent stream shows that it lives`() async throws {
-        let page = try await page { $0.keepAliveSeconds = 0.05 }
+        let page = try await page { $0.keepAlive = .milliseconds(50) }
         let reader = try await page.client.open("GET", "/events")
         var text = ""
         while !text.hasSuffix(":\n\n:\n\n") { text += String(decoding: try await reader.read(), as: UTF8.self) }

@@ -30,24 +30,28 @@ import Testing
         return String(decoding: bytes[..<count], as: UTF8.self)
     }
 
-    private func connection() -> PageConnection { PageConnection(own, number: 1, limits: limits, now: 100) }
+    private let begin = ContinuousClock.now
+
+    private func time(_ seconds: Double) -> ContinuousClock.Instant { begin + .seconds(seconds) }
+
+    private func connection() -> PageConnection { PageConnection(own, number: 1, limits: limits, now: time(100)) }
 
     @Test func `a head that comes byte by byte has ten seconds all the same`() throws {
         var connection = connection()
         for second in 0..<10 {
             try other.writeAll("G".utf8)
             connection.isReadable = true
-            let demand = connection.receive(100 + Double(second))
+            let demand = connection.receive(time(100 + Double(second)))
             #expect(demand == nil)
-            connection.expire(100 + Double(second))
+            connection.expire(time(100 + Double(second)))
             #expect(connection.interest & Int16(POLLIN) != 0)
         }
-        connection.expire(110)
-        _ = connection.send(110)
+        connection.expire(time(110))
+        _ = connection.send(time(110))
         #expect(try sent().hasPrefix("HTTP/1.1 408"))
-        connection.expire(111)
+        connection.expire(time(111))
         #expect(!connection.isOver)
-        connection.expire(112)
+        connection.expire(time(112))
         #expect(connection.isOver)
         try close()
     }
@@ -56,23 +60,23 @@ import Testing
         let feed = ActivityFeed()
         var connection = connection()
         try other.writeAll("GET /events HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
-        guard case .answer = connection.receive(100) else { throw ClientSocket.Gone() }
+        guard case .answer = connection.receive(time(100)) else { throw ClientSocket.Gone() }
         let opening = [UInt8](repeating: UInt8(ascii: "x"), count: 10 << 20)
         try connection.put(
             PageAnswer(
                 200, "text/event-stream",
-                .events(opening: opening, after: nil, #require(feed.takeSeat(knowsToken: false)))), 101)
-        _ = connection.send(101)
+                .events(opening: opening, after: nil, #require(feed.takeSeat(knowsToken: false)))), time(101))
+        _ = connection.send(time(101))
         #expect(connection.hasUnsent && feed.readers == 1)
-        connection.expire(160)
-        _ = connection.send(160)
+        connection.expire(time(160))
+        _ = connection.send(time(160))
         #expect(!connection.isOver)
         // Whoever takes something has time again.
         _ = try sent()
-        _ = connection.send(160)
-        connection.expire(219)
+        _ = connection.send(time(160))
+        connection.expire(time(219))
         #expect(!connection.isOver)
-        connection.expire(220)
+        connection.expire(time(220))
         #expect(connection.isOver && feed.readers == 0)
         try close()
     }
@@ -80,11 +84,11 @@ import Testing
     @Test func `an answer that does not come is given up`() throws {
         var connection = connection()
         try other.writeAll("GET / HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
-        guard case .answer = connection.receive(100) else { throw ClientSocket.Gone() }
-        connection.expire(129)
+        guard case .answer = connection.receive(time(100)) else { throw ClientSocket.Gone() }
+        connection.expire(time(129))
         #expect(!connection.hasUnsent)
-        connection.expire(130)
-        _ = connection.send(130)
+        connection.expire(time(130))
+        _ = connection.send(time(130))
         #expect(try sent().hasPrefix("HTTP/1.1 503"))
         try close()
     }

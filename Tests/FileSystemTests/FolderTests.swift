@@ -44,12 +44,12 @@ import Testing
 
     @Test func `what is written, moved in and removed is told by its name`() throws {
         let watch = try FolderWatch([path], [.written, .movedHere, .deleted])
-        #expect(watch.names(within: 0).isEmpty)
+        #expect(watch.names(within: .zero).isEmpty)
         try AtomicFile.replace(path.appending("take.mov"), with: Data("take".utf8))
         path.appending("take.mov").removeFile()
         // The draft is written, the name moved there, and then removed.
         var heard: [FilePath.Component] = []
-        while heard.count < 3, case let names = watch.names(within: 60), !names.isEmpty { heard += names }
+        while heard.count < 3, case let names = watch.names(within: .seconds(60)), !names.isEmpty { heard += names }
         #expect(heard.count == 3 && AtomicFile.isDraft(heard[0].string) && heard[1...] == ["take.mov", "take.mov"])
     }
 
@@ -64,18 +64,18 @@ import Testing
         // By whatever name a folder is called.
         #expect(rename(folder.file("b"), folder.file("c")) == 0)
         for name in ["a/1", "c/2"] { write(name) }
-        let heard = watch.changes(within: 60)
+        let heard = watch.changes(within: .seconds(60))
         #expect(heard.map(\.folder) == numbers && heard.map(\.name) == ["1", "2"])
         watch.remove(numbers[0])
         for name in ["a/3", "c/4"] { write(name) }
-        #expect(watch.names(within: 60) == ["4"])
+        #expect(watch.names(within: .seconds(60)) == ["4"])
     }
 
     @Test func `what has happened can be forgotten`() throws {
         let watch = try FolderWatch([path], .written)
         for number in 0..<50 { try AtomicFile.replace(path.appending("\(number)"), with: Data()) }
         watch.drain()
-        #expect(watch.names(within: 0).isEmpty)
+        #expect(watch.names(within: .zero).isEmpty)
         #expect(throws: Errno.noSuchFileOrDirectory) { try FolderWatch([path, path.appending("none")], .written) }
     }
 

@@ -53,9 +53,11 @@ import Testing
     @Test("What is no media, and what is not there, is an error") func errors() throws {
         let folder = try ScratchFolder()
         try "nothing".write(toFile: folder.path + "/a.mov", atomically: false, encoding: .utf8)
-        #expect(throws: GStreamerError.self) { try DiscoveredMedia(uri: "file://\(folder.path)/a.mov", within: -1) }
+        #expect(throws: GStreamerError.self) {
+            try DiscoveredMedia(uri: "file://\(folder.path)/a.mov", within: .seconds(-1))
+        }
         let error = #expect(throws: GStreamerError.self) { try DiscoveredMedia(uri: "file:///nowhere/a.mov") }
         #expect(error?.isNotFound == true)
-        #expect(throws: GStreamerError.self) { try DiscoveredMedia(uri: "no uri", within: .infinity) }
+        #expect(throws: GStreamerError.self) { try DiscoveredMedia(uri: "no uri", within: .seconds(Int64.max)) }
     }
 }

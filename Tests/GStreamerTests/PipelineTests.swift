@@ -12,14 +12,18 @@ import Testing
                 .make("fakesink", ["sync": true]),
             ]
         ]).build()
-        let error = await #expect(throws: GStreamerError.self) { try await pipeline.setState(.paused, within: 30) }
+        let error = await #expect(throws: GStreamerError.self) {
+            try await pipeline.setState(.paused, within: .seconds(30))
+        }
         #expect(error?.message.contains("30 seconds") == false, "the element's error, not the end of the timeout")
     }
 
     @Test("A change that never completes ends with an error after the stated time") func bounded() async throws {
         // Nothing is ever pushed, so the sink never has its first buffer.
         let pipeline = try PipelineDescription([[.make("appsrc"), .make("fakesink")]]).build()
-        let error = await #expect(throws: GStreamerError.self) { try await pipeline.setState(.paused, within: 0.1) }
+        let error = await #expect(throws: GStreamerError.self) {
+            try await pipeline.setState(.paused, within: .milliseconds(100))
+        }
         #expect(error?.message.contains("0.1 seconds") == true)
         #expect(await pipeline.stop())
         #expect(pipeline.bin.element.currentState == .null)

@@ -11,15 +11,15 @@ public final class ActivityFeed: Sendable {
         var log: EventLog
         var listeners: [Int: @Sendable () -> Void] = [:]
         var nextTicket = 0
-        var lastWake = DispatchTime(uptimeNanoseconds: 0)
+        var lastWake: ContinuousClock.Instant?
         var isWakePlanned = false
         var readers = 0
         var strangers = 0
     }
 
-    /// Readers are woken no more often than this, in seconds, however many activities report: what a second brings is one
+    /// Readers are woken no more often than this, however many activities report: what a second brings is one
     /// write for each reader and tenth of a second.
-    static let shortestPause = 0.1
+    static let shortestPause = Duration.milliseconds(100)
     /// More pages than this get the answer to come back later.
     static let mostReaders = 600
     /// Of those, so many may be people without the token: one who reads nothing holds the events of one moment.
@@ -34,14 +34,13 @@ public final class ActivityFeed: Sendable {
 
     /// Tells all readers. Events of the same activity that come out of order are left out.
     public func publish(_ event: ActivityEvent) {
-        let delay: Double? = state.withLock { state in
+        let delay: Duration? = state.withLock { state in
             guard state.log.append(event, now: Date()), !state.isWakePlanned else { return nil }
             state.isWakePlanned = true
-            let since = Double(DispatchTime.now().uptimeNanoseconds - state.lastWake.uptimeNanoseconds) / 1e9
-            return max(0, Self.shortestPause - since)
+            return state.lastWake.map { max(.zero, Self.shortestPause - (ContinuousClock.now - $0)) } ?? .zero
         }
         guard let delay else { return }
-        DispatchQueue.global().asyncAfter(deadline: .now() + delay) { self.wake() }
+        DispatchQueue.global().asyncAfter(deadline: .now() + delay.seconds) { self.wake() }
     }
 
     /// Publishes events until there are no more.
@@ -60,7 +59,7 @@ public final class ActivityFeed: Sendable {
     private func wake() {
         let listeners = state.withLock { state in
             state.isWakePlanned = false
-            state.lastWake = .now()
+            state.lastWake = .now
             return Array(state.listeners.values)
         }
         for tell in listeners { tell() }

@@ -2,7 +2,7 @@ import Foundation
 import LiveActivity
 import SystemPackage
 
-/// One who asks for the page, however slow or rude. Times are seconds of the system's uptime.
+/// One who asks for the page, however slow or rude.
 struct PageConnection {
     enum Phase {
         /// A request is to come.
@@ -37,23 +37,23 @@ struct PageConnection {
     private var outbox: [UInt8] = []
     private var sent = 0
     private var keepsAlive = true
-    private var deadline: Double
+    private var deadline: ContinuousClock.Instant
     private var transfer: Transfer?
     /// Whether events may have come since it was given the last ones.
     var mayHaveNews = true
     /// Whether the socket is somebody else's by now.
     private var isGivenAway = false
 
-    init(_ file: FileDescriptor, number: Int, limits: PageLimits, now: Double) {
+    init(_ file: FileDescriptor, number: Int, limits: PageLimits, now: ContinuousClock.Instant) {
         (self.file, self.number, self.limits) = (file, number, limits)
         reader = RequestReader(limits)
-        deadline = now + limits.headSeconds
+        deadline = now + limits.head
     }
 
     var isOver: Bool { if case .over = phase { true } else { false } }
     var hasUnsent: Bool { sent < outbox.count }
     /// When the loop has to look again, whatever happens.
-    var nextLook: Double { deadline }
+    var nextLook: ContinuousClock.Instant { deadline }
 
     /// What poll is to wait for; errors and hang-ups it tells anyway.
     var interest: Int16 {
@@ -72,7 +72,7 @@ struct PageConnection {
     // MARK: In
 
     /// Reads what is there; returns a request that is whole.
-    mutating func receive(_ now: Double) -> Demand? {
+    mutating func receive(_ now: ContinuousClock.Instant) -> Demand? {
         guard isReadable else { return nil }
         isReadable = false
         switch phase {
@@ -95,12 +95,12 @@ struct PageConnection {
         }
     }
 
-    private mutating func nextRequest(_ now: Double) -> Demand? {
+    private mutating func nextRequest(_ now: ContinuousClock.Instant) -> Demand? {
         do throws(RequestRefusal) {
             guard let request = try reader.next() else { return nil }
             keepsAlive = request.keepsAlive
             phase = .waiting
-            deadline = now + limits.answerSeconds
+            deadline = now + limits.answer
             return .answer(request)
         } catch {
             refuse(error, now)
@@ -108,17 +108,17 @@ struct PageConnection {
         }
     }
 
-    private mutating func refuse(_ refusal: RequestRefusal, _ now: Double) {
+    private mutating func refuse(_ refusal: RequestRefusal, _ now: ContinuousClock.Instant) {
         keepsAlive = false
         put(.refusal(refusal), now)
     }
 
     // MARK: Out
 
-    mutating func put(_ answer: PageAnswer, _ now: Double) {
+    mutating func put(_ answer: PageAnswer, _ now: ContinuousClock.Instant) {
         keepsAlive = keepsAlive && answer.endsItself
         (outbox, sent) = (answer.head(keepsAlive: keepsAlive), 0)
-        deadline = now + limits.stallSeconds
+        deadline = now + limits.stall
         switch answer.body {
         case .bytes(let bytes):
             outbox += bytes
@@ -134,19 +134,19 @@ struct PageConnection {
     }
 
     /// Events for a reader who has taken all that was there; whether there are any.
-    mutating func follow(_ feed: ActivityFeed, _ now: Double) -> Bool {
+    mutating func follow(_ feed: ActivityFeed, _ now: ContinuousClock.Instant) -> Bool {
         guard case .following(let after, let seat) = phase, mayHaveNews, !hasUnsent else { return false }
         mayHaveNews = false
         let chunk = feed.read(after: after < 0 ? nil : after)
         phase = .following(after: chunk.number, seat)
         guard !chunk.bytes.isEmpty else { return false }
         (outbox, sent) = (chunk.bytes, 0)
-        deadline = now + limits.stallSeconds
+        deadline = now + limits.stall
         return true
     }
 
     /// Sends what goes without waiting; returns what another thread is to send.
-    mutating func send(_ now: Double) -> Demand? {
+    mutating func send(_ now: ContinuousClock.Instant) -> Demand? {
         while !isOver, hasUnsent {
             guard let count = StreamSocket.send(outbox[sent...], to: file) else {
                 phase = .over
@@ -154,28 +154,28 @@ struct PageConnection {
             }
             if count == 0 { return nil }
             sent += count
-            deadline = now + limits.stallSeconds
+            deadline = now + limits.stall
             if !hasUnsent { return emptied(now) }
         }
         return nil
     }
 
-    private mutating func emptied(_ now: Double) -> Demand? {
+    private mutating func emptied(_ now: ContinuousClock.Instant) -> Demand? {
         (outbox, sent) = ([], 0)
         switch phase {
         case .following:
-            deadline = now + limits.keepAliveSeconds
+            deadline = now + limits.keepAlive
             return nil
         case .sending:
             if let transfer { return .transfer(transfer) }
             guard keepsAlive else {
                 shutdown(file.rawValue, Int32(SHUT_WR))
                 phase = .lingering(bytes: limits.lingerBytes)
-                deadline = now + limits.lingerSeconds
+                deadline = now + limits.linger
                 return nil
             }
             phase = .reading
-            deadline = now + limits.headSeconds
+            deadline = now + limits.head
             // It may be here already.
             return nextRequest(now)
         default: return nil
@@ -183,12 +183,12 @@ struct PageConnection {
     }
 
     /// What time brings.
-    mutating func expire(_ now: Double) {
+    mutating func expire(_ now: ContinuousClock.Instant) {
         guard now >= deadline else { return }
         switch phase {
         case .following where !hasUnsent:
             (outbox, sent) = (EventFrame.keepAlive, 0)
-            deadline = now + limits.stallSeconds
+            deadline = now + limits.stall
         // Who has said nothing hears nothing.
         case .reading where !reader.isEmpty: refuse(.late, now)
         case .waiting:

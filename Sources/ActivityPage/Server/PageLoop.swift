@@ -1,6 +1,7 @@
 import Foundation
 import LiveActivity
 import SystemPackage
+import Threads
 
 /// What the page's thread does, again and again: wait, take in, hand out. It waits for nobody and blocks on nothing but poll.
 struct PageLoop {
@@ -18,8 +19,8 @@ struct PageLoop {
     private let limits: PageLimits
     private var connections: [PageConnection] = []
     private var nextNumber = 0
-    /// When the next may come in, after no more files could be opened.
-    private var opens = 0.0
+    /// When the next may come in, where no more files could be opened.
+    private var opens: ContinuousClock.Instant?
 
     /// So many come in at a turn: those who are here already get theirs in between.
     private static let mostArrivals = 64
@@ -29,14 +30,14 @@ struct PageLoop {
     }
 
     /// Waits until something can be done, a second at most.
-    mutating func wait(_ now: Double) {
-        let next = connections.reduce(now + 1) { min($0, $1.nextLook) }
+    mutating func wait(_ now: ContinuousClock.Instant) {
+        let next = connections.reduce(now + .seconds(1)) { min($0, $1.nextLook) }
         var polled =
             [pollfd(fd: wake.reading.rawValue, events: Int16(POLLIN), revents: 0)]
             // A negative number is passed over.
-            + [pollfd(fd: opens <= now ? listener.rawValue : -1, events: Int16(POLLIN), revents: 0)]
+            + [pollfd(fd: isOpen(now) ? listener.rawValue : -1, events: Int16(POLLIN), revents: 0)]
             + connections.map { pollfd(fd: $0.file.rawValue, events: $0.interest, revents: 0) }
-        guard poll(&polled, nfds_t(polled.count), Int32(max(0, (next - now) * 1000)) + 1) > 0 else { return }
+        guard poll(&polled, nfds_t(polled.count), (next - now).pollMilliseconds) > 0 else { return }
         wake.drain()
         for index in connections.indices {
             let events = polled[index + 2].revents
@@ -53,10 +54,11 @@ struct PageLoop {
     ///   - answer: begins to answer a request; `nil` where the answer comes later.
     ///   - transfer: sends a file on a socket, which it closes.
     mutating func step(
-        _ inbox: Inbox, _ now: Double, answer: (PageRequest, _ number: Int) -> (answer: PageAnswer?, knowsToken: Bool),
+        _ inbox: Inbox, _ now: ContinuousClock.Instant,
+        answer: (PageRequest, _ number: Int) -> (answer: PageAnswer?, knowsToken: Bool),
         transfer: (Transfer, FileDescriptor) -> Void
     ) {
-        if opens <= now { acceptAll(now) }
+        if isOpen(now) { acceptAll(now) }
         for (number, answer) in inbox.answers {
             guard let index = connections.firstIndex(where: { $0.number == number }) else { continue }
             if case .waiting = connections[index].phase { connections[index].put(answer, now) }
@@ -89,7 +91,9 @@ struct PageLoop {
         try? listener.close()
     }
 
-    private mutating func acceptAll(_ now: Double) {
+    private func isOpen(_ now: ContinuousClock.Instant) -> Bool { opens.map { $0 <= now } ?? true }
+
+    private mutating func acceptAll(_ now: ContinuousClock.Instant) {
         do {
             for _ in 0..<Self.mostArrivals {
                 guard let file = try StreamSocket.accept(listener) else { return }
@@ -102,7 +106,7 @@ struct PageLoop {
             }
         } catch {
             // No more files: those who are here need theirs more.
-            opens = now + 1
+            opens = now + .seconds(1)
         }
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import SystemPackage
+import Threads
 
 /// The page's TCP sockets, which never block.
 enum PageSocket {
@@ -60,7 +61,7 @@ enum PageSocket {
     /// Sends all of it, waiting for the other side no longer than this at a time; false if it is gone or takes nothing.
     ///
     /// Blocks its thread.
-    static func sendAll(_ bytes: ArraySlice<UInt8>, to file: FileDescriptor, stallSeconds: Double) -> Bool {
+    static func sendAll(_ bytes: ArraySlice<UInt8>, to file: FileDescriptor, stall limit: Duration) -> Bool {
         bytes.withUnsafeBytes { buffer in
             var rest = buffer[...]
             while !rest.isEmpty {
@@ -72,7 +73,7 @@ enum PageSocket {
                 }
                 guard count < 0, errno == EAGAIN || errno == EINTR else { return false }
                 var polled = pollfd(fd: file.rawValue, events: Int16(POLLOUT), revents: 0)
-                guard poll(&polled, 1, Int32(stallSeconds * 1000)) != 0 else { return false }
+                guard poll(&polled, 1, limit.pollMilliseconds) != 0 else { return false }
             }
             return true
         }

@@ -47,9 +47,9 @@ final class PageThread: Sendable {
             }
             if news.isClosed { break }
             loop.step(
-                news, Self.now, answer: { request, number in answer(request, number) },
+                news, .now, answer: { request, number in answer(request, number) },
                 transfer: { handler.transfers.begin($0, on: $1) })
-            loop.wait(Self.now)
+            loop.wait(.now)
         }
         handler.feed.leave(ticket)
         loop.close()
@@ -69,7 +69,4 @@ final class PageThread: Sendable {
             return (nil, knowsToken)
         }
     }
-
-    /// Seconds since the system's start.
-    private static var now: Double { Double(DispatchTime.now().uptimeNanoseconds) / 1e9 }
 }

@@ -89,14 +89,14 @@ final class Transfers: Sendable {
         while place < transfer.range.upperBound {
             let count = min(Int64(262_144), transfer.range.upperBound - place)
             guard let bytes = transfer.file.read(at: place, count: Int(count)), !bytes.isEmpty,
-                PageSocket.sendAll(bytes[...], to: socket, stallSeconds: limits.stallSeconds)
+                PageSocket.sendAll(bytes[...], to: socket, stall: limits.stall)
             else { return }
             place += Int64(bytes.count)
         }
         // A close with unread bytes would sweep away what was sent.
         shutdown(socket.rawValue, Int32(SHUT_WR))
         var polled = pollfd(fd: socket.rawValue, events: Int16(POLLIN), revents: 0)
-        _ = poll(&polled, 1, Int32(limits.lingerSeconds * 1000))
+        _ = poll(&polled, 1, limits.linger.pollMilliseconds)
     }
 }
 

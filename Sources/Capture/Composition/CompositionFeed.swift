@@ -217,7 +217,9 @@ final class CompositionFeed: FrameInput {
                 .unsupportedFormat, on: camera.name,
                 "\(camera.name) delivers frames that cannot be composed; choose another size for it.")
         }
-        guard let frame = try await nextFrame(within: max(5, 3 * (plan.rate?.frameDuration ?? .zero).seconds)) else {
+        guard
+            let frame = try await nextFrame(within: max(.seconds(5), Duration(3 * (plan.rate?.frameDuration ?? .zero))))
+        else {
             throw RushesError(
                 .deviceSilent, on: name, "\(name) and the other cameras deliver no frames together.")
         }

@@ -23,8 +23,7 @@ package final class CameraControls: Sendable {
     /// Where the camera has none.
     let zoom = DigitalZoom()
     private let notices = Listeners<String>()
-    /// Seconds.
-    private static let timeout = 4.0
+    private static let timeout = Duration.seconds(4)
 
     init(of name: String, path: String?) {
         state = Locked(State(name: name, path: path))
@@ -32,7 +31,7 @@ package final class CameraControls: Sendable {
 
     /// The controls of a V4L2 camera, or of one that PipeWire opens through V4L2; none where there are none, or none may be read.
     package static func controls(at path: String) async -> [DeviceControl] {
-        await onOwnThread("rushes-controls", orAfter: .seconds(timeout), otherwise: []) {
+        await onOwnThread("rushes-controls", orAfter: timeout, otherwise: []) {
             V4L2Device.open(path) { DeviceControl.list(of: $0.controls) } ?? []
         }
     }
@@ -114,7 +113,8 @@ package final class CameraControls: Sendable {
         // The name is behind the lock that the driver holds up.
         RushesError(
             .deviceSilent,
-            "The camera's driver has not answered for \(Int(Self.timeout)) seconds; its controls may not be set.")
+            "The camera's driver has not answered for \(Self.timeout.secondsText) seconds; its controls may not be set."
+        )
     }
 
     // MARK: On a thread that may block
@@ -122,7 +122,7 @@ package final class CameraControls: Sendable {
     private func onDevice<Value: Sendable>(
         otherwise value: Value, _ body: @escaping @Sendable (inout State) -> Value
     ) async -> Value {
-        await onOwnThread("rushes-controls", orAfter: .seconds(Self.timeout), otherwise: value) { [state] in
+        await onOwnThread("rushes-controls", orAfter: Self.timeout, otherwise: value) { [state] in
             state.withLock { body(&$0) }
         }
     }

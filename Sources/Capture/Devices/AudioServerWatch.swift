@@ -20,18 +20,18 @@ final class AudioServerWatch: Sendable {
     private let answers = Listeners<Void>()
     private let changes = Listeners<Void>()
 
-    /// The microphones that the server has now, in at most the stated seconds.
-    func answer(within seconds: Double) async -> ProviderWatch.Answer {
+    /// The microphones that the server has now, in at most the stated time.
+    func answer(within limit: Duration) async -> ProviderWatch.Answer {
         let told = ticks(of: answers)
         guard PulseConnection.isPossible else { return .missing }
         guard let connection = connection() else { return .refused }
         // libpulse may start a server, and wait for it.
-        let asked = await onOwnThread("rushes-pulse-open", orAfter: .seconds(seconds), otherwise: Int?.none) {
+        let asked = await onOwnThread("rushes-pulse-open", orAfter: limit, otherwise: Int?.none) {
             connection.open()
             return connection.perform { connection.refresh() }
         }
         guard let asked else { return .silent }
-        let found = await withTimeout(.seconds(seconds)) { [self] in
+        let found = await withTimeout(limit) { [self] in
             if let answer = known(since: asked) { return answer }
             for await _ in told { if let answer = known(since: asked) { return answer } }
             return .silent

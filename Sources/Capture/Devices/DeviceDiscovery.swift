@@ -41,7 +41,7 @@ public struct DeviceDiscovery: Sendable {
 
     /// The devices present, and why others may be missing.
     public func listing() async -> Listing {
-        let timeout = self.timeout / .seconds(1)
+        let timeout = self.timeout
         // The very first start of GStreamer looks into all its plugins, which takes seconds: no server is to blame for it.
         _ = try? await onOwnThread("rushes-start") { GStreamerLibrary.start() }
         var found: [CaptureDevice] = []

@@ -1,3 +1,5 @@
+import Threads
+
 /// What was seen while looking for devices, as values: from it the sentences for people are made.
 struct DiscoveryReport: Sendable {
     /// How each provider answered; one that is not here was not asked.
@@ -9,13 +11,13 @@ struct DiscoveryReport: Sendable {
     var videoNodes: [String] = []
     var forbiddenNodes: [String] = []
     var isFlatpak = false
-    /// The wait for each provider, in seconds.
-    var timeout: Double = 5
+    /// The wait for each provider.
+    var timeout = Duration.seconds(5)
 
     /// One sentence for each thing that keeps devices from being listed, with its cure.
     var sentences: [String] {
         var sentences = CaptureDevice.Backend.allCases.filter { outcomes[$0] == .silent }.map {
-            "\($0.words) did not answer within \(Self.number(timeout)) seconds, so its devices are left out; restart it"
+            "\($0.words) did not answer within \(timeout.secondsText) seconds, so its devices are left out; restart it"
         }
         if !forbiddenNodes.isEmpty {
             sentences.append(Servers.words(forbidden: forbiddenNodes))
@@ -59,10 +61,6 @@ struct DiscoveryReport: Sendable {
             "no microphone: no sound server is running; start PipeWire (systemctl --user start pipewire-pulse wireplumber) "
                 + "or PulseAudio (pulseaudio --start)"
         }
-    }
-
-    private static func number(_ value: Double) -> String {
-        value == value.rounded() ? String(Int(value)) : String(value)
     }
 }
 

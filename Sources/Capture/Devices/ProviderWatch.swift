@@ -57,15 +57,15 @@ final class ProviderWatch: Sendable {
         ]
     }()
 
-    /// The devices that the provider knows, in at most the stated seconds.
-    func answer(within seconds: Double) async -> Answer {
-        switch await start(within: seconds) {
+    /// The devices that the provider knows, in at most the stated time.
+    func answer(within limit: Duration) async -> Answer {
+        switch await start(within: limit) {
         case .none: return .silent
         case .missing: return .missing
         case .refused: return .refused
         case .running(let provider):
             let backend = self.backend
-            let entries = await asking.value(within: seconds) {
+            let entries = await asking.value(within: limit) {
                 provider.devices().compactMap { CaptureDevice(ProviderEntry($0, backend: backend)) }
             }
             return entries.map(Answer.devices) ?? .silent
@@ -78,7 +78,7 @@ final class ProviderWatch: Sendable {
     }
 
     /// What came of starting it, now or before; `nil` if that is not known in time.
-    private func start(within seconds: Double) async -> Start? {
+    private func start(within limit: Duration) async -> Start? {
         // PipeWire's provider "starts" without a server too, and then never finds one (0.3.65).
         if backend == .pipewire, !Servers.hasPipeWire {
             return ElementFactory.exists("pipewiresrc") ? .refused : .missing
@@ -92,7 +92,7 @@ final class ProviderWatch: Sendable {
         case .starting(let task): start = task
         case .idle: return .refused
         }
-        guard let outcome = await withTimeout(.seconds(seconds), { await start.value }) else { return nil }
+        guard let outcome = await withTimeout(limit, { await start.value }) else { return nil }
         // One that refused may be tried again: its server may come up.
         state.withLock { state in
             // Not what was started anew meanwhile.

@@ -11,10 +11,10 @@ final class SingleCall<Value: Sendable>: Sendable {
 
     /// Waits until the call before has ended, and makes this one.
     ///
-    /// - Returns: `nil` if that takes longer than the stated seconds, or there is no thread. A call that is under way goes on
+    /// - Returns: `nil` if that takes longer than the stated time, or there is no thread. A call that is under way goes on
     ///   by itself; one that has not begun is not made.
-    func value(within seconds: Double, _ body: @escaping @Sendable () -> Value) async -> Value? {
-        let limit = TimeLimit(.seconds(seconds))
+    func value(within limit: Duration, _ body: @escaping @Sendable () -> Value) async -> Value? {
+        let limit = TimeLimit(limit)
         while true {
             let (task, isOwn) = underWay.withLock { underWay in
                 if let underWay { return (underWay, false) }

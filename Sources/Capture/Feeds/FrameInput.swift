@@ -34,10 +34,10 @@ struct FrameLoss: Sendable {
 }
 
 extension FrameInput {
-    /// The next frame that comes; `nil` if none does in so many seconds, or the input is lost.
+    /// The next frame that comes; `nil` if none does in time, or the input is lost.
     ///
     /// - Throws: `CancellationError`.
-    func nextFrame(within seconds: Double) async throws -> CaptureInput.TimedSample? {
+    func nextFrame(within limit: Duration) async throws -> CaptureInput.TimedSample? {
         let (stream, continuation) = AsyncStream.makeStream(
             of: CaptureInput.TimedSample.self, bufferingPolicy: .bufferingOldest(1))
         let key = listen { continuation.yield($0) }
@@ -45,7 +45,7 @@ extension FrameInput {
         // Of several cameras one may be lost.
         let watch = Task { for await _ in states() where state.isOver { continuation.finish() } }
         let timer = Task {
-            try await Task.sleep(for: .seconds(seconds))
+            try await Task.sleep(for: limit)
             continuation.finish()
         }
         defer {

@@ -67,7 +67,7 @@ extension VideoFeed {
             hasAnswered.fire()
         }
         defer { input.unlisten(key) }
-        let limit = max(5, Self.timeout(plan).seconds)
+        let limit = max(.seconds(5), Duration(Self.timeout(plan)))
         do { try await input.start(within: limit) } catch {
             log.debug("a camera does not open again", metadata: ["device": "\(plan.name)", "error": "\(error)"])
             return false
@@ -75,7 +75,7 @@ extension VideoFeed {
         // A camera that is lost again before its first frame is not waited for: it may return before the timeout.
         let loss = Task { if await device.loss(of: input) != nil { hasAnswered.fire() } }
         defer { loss.cancel() }
-        guard await hasAnswered.wait(within: .seconds(limit)), hasFrames.withLock({ $0 }) else {
+        guard await hasAnswered.wait(within: limit), hasFrames.withLock({ $0 }) else {
             await input.stop()
             return false
         }

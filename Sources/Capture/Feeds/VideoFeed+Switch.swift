@@ -60,7 +60,7 @@ extension VideoFeed {
 
     /// Opens a camera and waits until its frames have followed those of the present one.
     private func takeOver(_ plan: VideoSourcePlan, _ asked: VideoSourcePlan) async throws {
-        let limit = max(5, Self.timeout(plan).seconds)
+        let limit = max(.seconds(5), Duration(Self.timeout(plan)))
         do {
             let input = try Self.input(plan, isComposable, baseTime, thinning: thinning)
             let hasFollowed = AsyncSignal()
@@ -75,12 +75,12 @@ extension VideoFeed {
             handover.withLock { $0.prepare(number) }
             do {
                 try await input.start(within: limit)
-                guard await hasFollowed.wait(within: .seconds(limit)) || !handover.withLock({ $0.abandon(number) })
+                guard await hasFollowed.wait(within: limit) || !handover.withLock({ $0.abandon(number) })
                 else {
                     throw input.failure
                         ?? RushesError(
                             .deviceSilent, on: plan.name,
-                            "\(plan.name) has not delivered a frame for \(Int(limit)) seconds; is it in use, covered or unplugged?"
+                            "\(plan.name) has not delivered a frame for \(limit.components.seconds) seconds; is it in use, covered or unplugged?"
                         )
                 }
             } catch {

@@ -172,7 +172,7 @@ final class VideoFeed: FrameInput {
     func unlisten(_ key: Int) { frames.remove(key) }
     func listenForLosses(_ body: @escaping @Sendable (FrameLoss) -> Void) -> Int { losses.add(body) }
     func unlistenForLosses(_ key: Int) { losses.remove(key) }
-    func firstFrame() async throws -> CaptureInput.TimedSample { try await firstFrame(within: 5) }
+    func firstFrame() async throws -> CaptureInput.TimedSample { try await firstFrame(within: .seconds(5)) }
 
     /// How long three frames take where the camera promises a rate: some give one in several seconds.
     static func timeout(_ plan: VideoSourcePlan) -> MediaTime {
@@ -183,15 +183,15 @@ final class VideoFeed: FrameInput {
     /// Waits for a frame and returns it: a new one, so that a camera that has stalled is found out.
     ///
     /// - Throws: ``RushesError`` if none comes in time; what the device said if it failed; `CancellationError`.
-    func firstFrame(within limit: Double) async throws -> CaptureInput.TimedSample {
-        let seconds = max(limit, Self.timeout(plan).seconds)
-        if let frame = try await nextFrame(within: seconds) { return frame }
+    func firstFrame(within limit: Duration) async throws -> CaptureInput.TimedSample {
+        let limit = max(limit, Duration(Self.timeout(plan)))
+        if let frame = try await nextFrame(within: limit) { return frame }
         if let failure = life.withLock({ $0.failure ?? $0.input.failure }) {
             throw RushesError(starting: plan, failure)
                 ?? RushesError(opening: plan.name, isLaunchLine: plan.isLaunchLine, failure)
         }
         throw RushesError(
             .deviceSilent, on: plan.name,
-            "\(plan.name) has not delivered a frame for \(Int(seconds)) seconds; is it in use, covered or unplugged?")
+            "\(plan.name) has not delivered a frame for \(limit.components.seconds) seconds; is it in use, covered or unplugged?")
     }
 }

@@ -70,7 +70,7 @@ final class FrameBranch: Sendable {
             if case .running(_, let pipeline, _) = phase { return pipeline }
             return nil
         }
-        if let old { Task { await old.stop(within: 2) } }
+        if let old { Task { await old.stop(within: .seconds(2)) } }
     }
 
     private func receive(_ frame: CaptureInput.TimedSample, of input: any FrameInput) {
@@ -101,20 +101,20 @@ final class FrameBranch: Sendable {
     private func build(_ caps: Caps, _ input: any FrameInput, after old: Pipeline?) {
         let orientation = input is VideoFeed ? input.plan.orientation : .upright
         Task {
-            await old?.stop(within: 2)
+            await old?.stop(within: .seconds(2))
             do throws(GStreamerError) {
                 let pipeline = try make(caps, orientation)
                 guard let element = pipeline.bin.element(named: Self.source) else { return }
                 watch(pipeline)
                 // Its end waits for a first frame.
-                await pipeline.begin(.playing, within: 5)
+                await pipeline.begin(.playing, within: .seconds(5))
                 let source = try AppSource(element)
                 let isLate = phase.withLock { phase in
                     guard case .building(let wanted) = phase, wanted == caps else { return true }
                     phase = .running(caps, pipeline, source)
                     return false
                 }
-                if isLate { await pipeline.stop(within: 2) }
+                if isLate { await pipeline.stop(within: .seconds(2)) }
             } catch { fail(error) }
         }
     }

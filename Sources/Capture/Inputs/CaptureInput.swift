@@ -156,10 +156,10 @@ final class CaptureInput: Sendable {
     /// Opens the device and lets it flow.
     ///
     /// - Throws: ``GStreamerError``: what the device or its server said. Then nothing is left open.
-    func start(within seconds: Double = 5) async throws {
+    func start(within limit: Duration = .seconds(5)) async throws {
         lastArrival.store(Pipeline.systemTime.nanoseconds, ordering: .relaxed)
         do {
-            try await pipeline.setState(.playing, within: seconds)
+            try await pipeline.setState(.playing, within: limit)
             log.debug("device runs", metadata: ["device": "\(name)"])
         } catch {
             await stop()
@@ -174,7 +174,7 @@ final class CaptureInput: Sendable {
     /// - Returns: whether it is closed.
     func close() async -> Bool {
         end(as: .ended)
-        return await pipeline.stop(within: 1)
+        return await pipeline.stop(within: .seconds(1))
     }
 
     func stop() async { _ = await close() }

@@ -44,7 +44,7 @@ enum FeedState: Sendable, Equatable {
 /// A pipeline gives no warnings: nothing says why a device behind it is silent.
 extension CaptureInput: DeviceInput {
     var standing: [String] { [] }
-    func start() async throws { try await start(within: 5) }
+    func start() async throws { try await start(within: .seconds(5)) }
     func listen(forNotices body: @escaping @Sendable (String) -> Void) -> Int { 0 }
     func unlistenForNotices(_ key: Int) {}
 

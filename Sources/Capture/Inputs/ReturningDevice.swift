@@ -67,7 +67,7 @@ struct ReturningDevice: Sendable {
             if case .removed = trigger { continue }
             guard !Task.isCancelled else { return nil }
             guard let (id, provider) = listed else { return plan }
-            guard case .devices(let devices) = await provider.answer(within: 5) else { continue }
+            guard case .devices(let devices) = await provider.answer(within: .seconds(5)) else { continue }
             if let device = devices.first(where: { $0.id == id }) { return plan.reopened(as: device) }
         }
         return nil

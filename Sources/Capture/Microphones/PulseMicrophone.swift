@@ -113,12 +113,12 @@ final class PulseMicrophone: DeviceInput {
     private func connectAgain() {
         guard shared.withLock({ $0.life.mayReturn && !$0.isClosed }) else { return }
         OwnThread.run("rushes-pulse-again") { [weak self] in
-            OwnThread.sleep(.seconds(Self.retrial))
+            OwnThread.sleep(Self.retrial)
             self?.openAgain()
         }
     }
 
-    private static let retrial = 0.5
+    private static let retrial = Duration.milliseconds(500)
 
     private func openAgain() {
         closeConnection()

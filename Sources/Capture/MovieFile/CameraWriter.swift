@@ -14,13 +14,13 @@ struct CameraWriter: Sendable {
     }
 
     /// - Parameter chapters: of the recording.
-    func finish(within seconds: Double, chapters: [MovieInfo.Chapter]) async -> RecordingPart {
+    func finish(within limit: Duration, chapters: [MovieInfo.Chapter]) async -> RecordingPart {
         var movie = RecordingPart(start: .zero, duration: .zero, bytes: 0, frames: 0, isPlayable: false)
         movie.camera = camera
         do {
             let hasLeft = writer.hasLeftAudio
             let file = try await writer.finish(
-                within: hasLeft ? 0 : seconds, chapters: chapters, progressCounter: encodedFrames)
+                within: hasLeft ? .zero : limit, chapters: chapters, progressCounter: encodedFrames)
             (movie.path, movie.bytes, movie.frames) = (file.path, file.size, file.frames)
             (movie.duration, movie.isPlayable, movie.problem) = (file.duration, file.isComplete, file.words)
             if hasLeft { movie.problem = "Its encoder hung, so it ends earlier than the recording." }

@@ -29,11 +29,11 @@ enum LossCard {
         guard let pipeline = try? PipelineDescription([[source] + nodes + ends]).build(name: "card"),
             let end = pipeline.bin.element(named: "card"), let sink = try? AppSink(end)
         else { return nil }
-        await pipeline.begin(.playing, within: 5)
+        await pipeline.begin(.playing, within: .seconds(5))
         let frame: Buffer? = try? await onOwnThread("rushes-card") {
             if case .sample(let sample) = sink.pull(within: .seconds(5)) { sample.buffer } else { nil }
         }
-        await pipeline.stop(within: 2)
+        await pipeline.stop(within: .seconds(2))
         return frame
     }
 

@@ -8,9 +8,9 @@ import Threads
 
 /// What is seen of a recording that runs.
 extension RecordingSupervisor {
-    /// How often progress is told, and stalls and limits are looked for, in seconds. Each look wakes half a dozen threads,
+    /// How often progress is told, and stalls and limits are looked for. Each look wakes half a dozen threads,
     /// which is what a take of a small frame costs beside its encoder.
-    private static let interval = 0.5
+    private static let interval = Duration.milliseconds(500)
 
     /// Looks at the recording from time to time, until cancelled.
     func observe() async {
@@ -73,7 +73,7 @@ extension RecordingSupervisor {
         let faults = ([video?.states()].compactMap(\.self) + audio.map { $0.input.states() }).map { states in
             AsyncStream.each(of: states) { _ in Trigger.fault }
         }
-        return AsyncStream.merging([AsyncStream.clock(.time, every: .seconds(Self.interval))] + faults)
+        return AsyncStream.merging([AsyncStream.clock(.time, every: Self.interval)] + faults)
     }
 
     /// How long one camera that promises a rate has said nothing, where that is too long; several tell it by their composition.

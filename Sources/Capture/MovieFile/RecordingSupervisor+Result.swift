@@ -6,10 +6,10 @@ import MovieFiles
 
 extension RecordingSupervisor {
     /// How long nothing may come out of the encoders of what they hold, nor into the file, before they are given up.
-    private static let flush = 10.0
+    private static let flush = Duration.seconds(10)
     /// The same while the file holds no frame that would play: on a machine that is busy with something else a slow encoder may not have
     /// come to its first frames yet, and the whole take would be lost.
-    private static let firstFlush = 30.0
+    private static let firstFlush = Duration.seconds(30)
 
     /// Completes the files, and tells how the recording ended.
     ///

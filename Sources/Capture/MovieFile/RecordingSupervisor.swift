@@ -142,7 +142,7 @@ final class RecordingSupervisor: Sendable {
         case .split(let time):
             let (recording, reached) = (recording, recording.timeline.movieTime(of: now()) ?? .zero)
             let place = time > .zero ? time + origin : recording.isStanding ? reached : .zero
-            let delay = Duration.seconds(max(.zero, place - reached).seconds)
+            let delay = Duration(max(.zero, place - reached))
             if cameras.isEmpty {
                 Task { await parts.split(at: place, in: delay, isPaused: { recording.isStanding }) }
             }
@@ -158,7 +158,7 @@ final class RecordingSupervisor: Sendable {
             recording.end(at: time)
             Task {
                 handle(.evaluate(seen()))
-                try? await Task.sleep(for: .seconds(grace.seconds))
+                try? await Task.sleep(for: Duration(grace))
                 handle(.evaluate(seen()))
             }
         case .endVideo(let isLost): recording.endVideo(isLost: isLost)

@@ -152,7 +152,7 @@ public final class PhotoOutput: Sendable {
     ) async throws -> (frames: PhotoFrames.Frames, asked: MediaTime) {
         let end = session.now + Self.timeout
         while session.now < end {
-            _ = await withTimeout(.seconds((end - session.now).seconds)) {
+            _ = await withTimeout(Duration(end - session.now)) {
                 for await readiness in frames.readiness { if case .busy = readiness { continue } else { return } }
             }
             let now = session.now

@@ -10,8 +10,8 @@ final class PhotoThread: Sendable {
     }
     private let state = Locked(State())
 
-    /// Seconds that one may take: a machine that records may have little time for it.
-    private static let limit = 30.0
+    /// How long one may take: a machine that records may have little time for it.
+    private static let limit = Duration.seconds(30)
     /// As `nice` counts: about a tenth of the time of what has none.
     private static let niceness: Int32 = 10
 
@@ -23,7 +23,7 @@ final class PhotoThread: Sendable {
     ) async throws -> Value {
         let isAbandoned = Locked(false)
         let expectWaiting = { @Sendable in if isAbandoned.withLock({ $0 }) { throw CancellationError() } }
-        let result = await withTimeout(.seconds(Self.limit)) { () -> Result<Value, any Error> in
+        let result = await withTimeout(Self.limit) { () -> Result<Value, any Error> in
             await withCheckedContinuation { continuation in
                 self.add { shortage in
                     continuation.resume(
@@ -40,7 +40,7 @@ final class PhotoThread: Sendable {
             try Task.checkCancellation()
             throw RushesError(
                 .stalled,
-                "The photo is not written after \(Int(Self.limit)) seconds; is the disk there, and the machine not too busy?"
+                "The photo is not written after \(Self.limit.secondsText) seconds; is the disk there, and the machine not too busy?"
             )
         }
         return try result.get()

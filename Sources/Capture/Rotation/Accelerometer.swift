@@ -16,7 +16,7 @@ final class Accelerometer: Sendable {
     private let listener: @Sendable (DeviceOrientation) -> Void
 
     /// The service looks at the sensor every 0.7 seconds, and answers with what it saw last until it has.
-    private static let timeout = 1.0
+    private static let timeout = Duration.seconds(1)
     private static let service = "net.hadess.SensorProxy"
     private static let path = "/net/hadess/SensorProxy"
 
@@ -47,7 +47,7 @@ final class Accelerometer: Sendable {
     /// - Returns: whether there is an accelerometer.
     func isMeasured() async -> Bool {
         guard await isKnown.wait(within: .seconds(5)), state.withLock({ $0.isThere }) == true else { return false }
-        _ = await isRead.wait(within: .seconds(Self.timeout))
+        _ = await isRead.wait(within: Self.timeout)
         return true
     }
 

@@ -6,9 +6,9 @@ import Threads
 extension CaptureSession {
     /// The main camera's next raw frame, copied, so that its buffer goes back to the device. `nil` where none comes in time, or
     /// where the camera's frames stay compressed.
-    package func frame(within seconds: Double) async -> Sample? {
+    package func frame(within limit: Duration) async -> Sample? {
         guard let camera = running?.video.first, camera.plan.encoding == nil,
-            let frame = try? await camera.nextFrame(within: seconds)
+            let frame = try? await camera.nextFrame(within: limit)
         else { return nil }
         return Sample(frame.buffer.copied(), frame.caps)
     }

@@ -9,8 +9,8 @@ import Threads
 struct OpenMovies: Sendable {
     let paths: [FilePath]
 
-    /// Seconds for all of one movie; the disk may be slow.
-    private static let timeout = 300.0
+    /// For all of one movie; the disk may be slow.
+    private static let timeout = Duration.seconds(300)
 
     init(paths: [FilePath]) { self.paths = paths }
 
@@ -38,7 +38,7 @@ struct OpenMovies: Sendable {
     func complete() async -> [String] {
         var words: [String] = []
         for path in paths {
-            let told = await onOwnThread("rushes-recover", orAfter: .seconds(Self.timeout), otherwise: nil) {
+            let told = await onOwnThread("rushes-recover", orAfter: Self.timeout, otherwise: nil) {
                 Self.complete(path)
             }
             if let told { words.append(told) }

@@ -72,8 +72,8 @@ struct TimelapseMovie: Sendable {
         return file
     }
 
-    /// Seconds that the encoder may hand out nothing of the few frames that it holds.
-    private static let flush = 30.0
+    /// How long the encoder may hand out nothing of the few frames that it holds.
+    private static let flush = Duration.seconds(30)
 }
 
 /// What all movies of a timelapse are made by.

@@ -68,11 +68,11 @@ extension TimelapseSupervisor {
 
     // MARK: Exposure
 
-    /// Seconds that a driver may take for its controls.
-    private static let controlTimeout = 5.0
+    /// How long a driver may take for its controls.
+    private static let controlTimeout = Duration.seconds(5)
 
     private func onDevice<Value: Sendable>(_ body: @escaping @Sendable (ExposureLock) -> Value) async -> Value? {
-        await onOwnThread("rushes-controls", orAfter: .seconds(Self.controlTimeout), otherwise: nil) { [exposure] in
+        await onOwnThread("rushes-controls", orAfter: Self.controlTimeout, otherwise: nil) { [exposure] in
             body(exposure)
         }
     }

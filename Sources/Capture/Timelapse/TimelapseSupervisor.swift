@@ -41,8 +41,8 @@ final class TimelapseSupervisor: Sendable {
     }
     let ending = AsyncSignal()
 
-    /// Seconds from one look to the next, near a shot and between shots that are far apart: each wakes some threads.
-    private static let looks = (near: 0.5, far: 2.0)
+    /// From one look to the next, near a shot and between shots that are far apart: each wakes some threads.
+    private static let looks = (near: Duration.milliseconds(500), far: Duration.seconds(2))
     /// Where nothing has changed, progress is told after so long.
     private static let quiet = 4 * MediaTime.second
     /// How often the disk is looked at, in looks.
@@ -154,7 +154,7 @@ final class TimelapseSupervisor: Sendable {
         }
         files.completeOpen(events)
         var pause = Self.looks.near
-        while await !ending.wait(within: .seconds(pause)) {
+        while await !ending.wait(within: pause) {
             await observe()
             pause = untilNext > 10 * .second ? Self.looks.far : Self.looks.near
         }

@@ -56,8 +56,8 @@ package final class TextRenderer: Sendable {
         (self.strip, self.layout) = (strip, layout)
     }
 
-    package func open() async { await pipeline.begin(.playing, within: 10) }
-    package func stop() async { await pipeline.stop(within: 2) }
+    package func open() async { await pipeline.begin(.playing, within: .seconds(10)) }
+    package func stop() async { await pipeline.stop(within: .seconds(2)) }
 
     /// Blocks, at most a few seconds.
     ///

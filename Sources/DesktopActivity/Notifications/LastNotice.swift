@@ -21,8 +21,8 @@ public struct LastNotice: Sendable, Codable, Equatable {
         replaces = post.replaces
     }
 
-    /// In seconds; whoever has not clicked by then opens it by hand.
-    static let lifetime = 600.0
+    /// Whoever has not clicked by then opens it by hand.
+    static let lifetime = Duration.seconds(600)
 
     /// Shows it, opens the movie if it is clicked, and returns when it is closed, after ten minutes at the latest.
     public func show() async {
@@ -49,7 +49,7 @@ public struct LastNotice: Sendable, Codable, Equatable {
             guard let answer = try? reply.get().values.first?.uint32 else { return isOver.fire() }
             number.withLock { $0 = answer }
         }
-        _ = await isOver.wait(within: .seconds(Self.lifetime))
+        _ = await isOver.wait(within: Self.lifetime)
         // Some servers leave what was clicked on the screen.
         let close = NotificationPresenter.method("CloseNotification")
         _ = try? await bus.call(close, [.uint32(number.withLock { $0 })])

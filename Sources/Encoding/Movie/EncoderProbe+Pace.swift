@@ -10,10 +10,10 @@ extension EncoderProbe {
     ///   - nodes: converters, encoder and parser.
     ///   - caps: what the frame is.
     ///   - frame: a raw frame of the camera.
-    ///   - seconds: how long it may take; what has come out by then counts.
+    ///   - limit: how long it may take; what has come out by then counts.
     /// - Returns: frames a second, 0 where too little came out; `nil` where it cannot be tried.
     static func pace(
-        of nodes: [PipelineDescription.Node], caps: Caps, frame: Buffer, within seconds: Double
+        of nodes: [PipelineDescription.Node], caps: Caps, frame: Buffer, within limit: Duration
     ) async -> Double? {
         let source = PipelineDescription.Node.make("appsrc", name: "frames", ["caps": .caps(caps), "format": "time"])
         let sink = PipelineDescription.Node.make("fakesink", name: "end", ["sync": false, "async": false])
@@ -34,8 +34,8 @@ extension EncoderProbe {
             isDone.fire()
             return .pass
         }
-        do { try await pipeline.setState(.playing, within: seconds) } catch {
-            await pipeline.stop(within: 1)
+        do { try await pipeline.setState(.playing, within: limit) } catch {
+            await pipeline.stop(within: .seconds(1))
             return nil
         }
         let begin = Pipeline.systemTime
@@ -50,10 +50,10 @@ extension EncoderProbe {
             frames.push(moved)
         }
         frames.endOfStream()
-        _ = await isDone.wait(within: .seconds(seconds))
+        _ = await isDone.wait(within: limit)
         let hasFailed = pipeline.bus.failure != nil
         let times = came.withLock { $0 }
-        await pipeline.stop(within: 1)
+        await pipeline.stop(within: .seconds(1))
         guard !hasFailed else { return nil }
         guard let first = times.first, let last = times.last, last > first else { return 0 }
         // Some work on several at once, which come out together: only all of them have taken all of the time.

@@ -10,9 +10,9 @@ package enum EncoderProbe {
     ///   - nodes: converters, encoder and parser.
     ///   - caps: what the frames will be.
     /// - Returns: what kept it from opening, or `nil` if it works.
-    package static func failure(of nodes: [PipelineDescription.Node], caps: Caps, within seconds: Double = 3) async
-        -> String?
-    {
+    package static func failure(
+        of nodes: [PipelineDescription.Node], caps: Caps, within limit: Duration = .seconds(3)
+    ) async -> String? {
         let source: [PipelineDescription.Node] = [
             .make("videotestsrc", ["num-buffers": 1, "pattern": "black"]), .caps(caps),
         ]
@@ -30,10 +30,10 @@ package enum EncoderProbe {
                 }
             }
             defer { watch.cancel() }
-            try await pipeline.setState(.playing, within: seconds)
-            let isDone = await outcome.wait(within: .seconds(seconds))
+            try await pipeline.setState(.playing, within: limit)
+            let isDone = await outcome.wait(within: limit)
             let failure = pipeline.bus.failure
-            await pipeline.stop(within: 1)
+            await pipeline.stop(within: .seconds(1))
             return failure?.message ?? (isDone ? nil : "it does not respond")
         } catch let error as GStreamerError {
             return error.message

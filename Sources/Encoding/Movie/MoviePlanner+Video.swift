@@ -100,8 +100,8 @@ extension MoviePlanner {
             && frames.arrivalRate == nil
     }
 
-    /// Seconds that a trial of an encoder may take: it delays the take.
-    private static let trial = 0.25
+    /// How long a trial of an encoder may take: it delays the take.
+    private static let trial = Duration.milliseconds(250)
     /// How much faster than the camera an encoder must be in a trial, which has all that is free to itself.
     private static let reserve = 1.5
 

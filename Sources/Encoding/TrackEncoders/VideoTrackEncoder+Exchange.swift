@@ -54,10 +54,10 @@ extension VideoTrackEncoder {
         state.withLock { $0.previous = nil }
     }
 
-    /// Seconds for an encoder to start.
-    private static let timeout = 5.0
+    /// For an encoder to start.
+    private static let timeout = Duration.seconds(5)
     /// The same for one to stop; one that hangs is left to a thread of its own.
-    private static let stopTimeout = 0.5
+    private static let stopTimeout = Duration.milliseconds(500)
     /// How often it is looked how far an exchange has come.
     private static let interval = Duration.milliseconds(100)
 

@@ -27,8 +27,8 @@ final class FinishedParts: Sendable {
     private let last = Locked<Task<Void, Never>?>(nil)
     private let written = Locked<Int64>(0)
 
-    /// Seconds in which the muxer writes nothing of what it holds; its packets are all there.
-    private static let flush = 10.0
+    /// How long the muxer may write nothing of what it holds; its packets are all there.
+    private static let flush = Duration.seconds(10)
 
     init() { (stream, results) = AsyncStream.makeStream() }
 

@@ -9,7 +9,7 @@ extension MovieMuxer {
     /// - Throws: what the disk or an element refused; nothing is left then.
     func start() async throws {
         try await onOwnThread("rushes-file") { [file] in try file.open() }
-        do { try await pipeline.setState(.playing, within: 5) } catch {
+        do { try await pipeline.setState(.playing, within: .seconds(5)) } catch {
             await discard()
             throw error
         }
@@ -20,13 +20,13 @@ extension MovieMuxer {
         wake()
         await pipeline.stop(within: MovieWriter.timeout)
         // A disk that does not answer is left to a thread of its own.
-        await onOwnThread("rushes-discard", orAfter: .seconds(Self.discardTimeout), otherwise: ()) { [file] in
+        await onOwnThread("rushes-discard", orAfter: Self.discardTimeout, otherwise: ()) { [file] in
             file.discard()
         }
     }
 
-    /// Seconds for taking a file away.
-    private static let discardTimeout = 5.0
+    /// For taking a file away.
+    private static let discardTimeout = Duration.seconds(5)
 
     /// Completes the file and gives it its name.
     ///
@@ -42,9 +42,10 @@ extension MovieMuxer {
             .map { MovieInfo.Chapter(start: $0.start - begin, title: $0.title) }
         let timeout = Self.diskTimeout(written: isLive ? 0 : file.bytesWritten)
         let silence = RushesError(
-            .writeFailed, "The disk has not responded for \(Int(timeout)) seconds, so the movie is not complete.")
+            .writeFailed,
+            "The disk has not responded for \(timeout.components.seconds) seconds, so the movie is not complete.")
         return try await onOwnThread(
-            "rushes-finish", orAfter: .seconds(timeout), otherwise: .failure(silence),
+            "rushes-finish", orAfter: timeout, otherwise: .failure(silence),
             progressCounter: { [file] in file.keptBytes }
         ) { [file] in
             Result { try file.finish(chapters: own, isWhole: isWhole) }
@@ -57,18 +58,18 @@ extension MovieMuxer {
     /// - Throws: ``RushesError`` if it is gone.
     func settle() async throws -> SettledFile? {
         try await onOwnThread(
-            "rushes-settle", orAfter: .seconds(Self.diskTimeout(written: 0)), otherwise: .success(nil),
+            "rushes-settle", orAfter: Self.diskTimeout(written: 0), otherwise: .success(nil),
             progressCounter: { [file] in file.keptBytes }
         ) { [file] in
             Result { try file.settle() }
         }.get()
     }
 
-    /// How long the disk gets for the index and what the system still holds in memory, in seconds. Of an export, which is
+    /// How long the disk gets for the index and what the system still holds in memory. Of an export, which is
     /// written faster than a card takes it, that can be a fifth of the memory (vm.dirty_ratio) at five megabytes a second.
     ///
     /// - Parameters: bytes of the movie so far, and of this machine's memory.
     static func diskTimeout(
         written: Int64, memory: Int64 = Int64(clamping: ProcessInfo.processInfo.physicalMemory)
-    ) -> Double { 60 + Double(min(max(0, written), memory / 5)) / 5e6 }
+    ) -> Duration { .seconds(60) + .microseconds(min(max(0, written), memory / 5) / 5) }
 }

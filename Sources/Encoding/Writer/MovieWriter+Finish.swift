@@ -7,20 +7,20 @@ import SystemPackage
 import Threads
 
 extension MovieWriter {
-    /// How long a pipeline gets to stop, in seconds. One that hangs in an encoder is left to a thread of its own.
-    static let timeout = 0.5
+    /// How long a pipeline gets to stop. One that hangs in an encoder is left to a thread of its own.
+    static let timeout = Duration.milliseconds(500)
 
     /// Waits for what has been handed in to be written, then completes the file and gives it its name.
     ///
     /// - Parameters:
-    ///   - seconds: how long the encoders may take to hand out what they hold. After that the file is completed with what
+    ///   - limit: how long the encoders may take to hand out what they hold. After that the file is completed with what
     ///     is there.
     ///   - chapters: places named while the movie was made; QuickTime and MP4 files keep them.
     ///   - progressCounter: for what need not end soon: a number that changes while the encoders hand something out, and then the
     ///     time begins anew; `nil` ends the waiting.
     /// - Throws: ``RushesError`` or ``MovieFileError`` if no playable file could be left.
     package func finish(
-        within seconds: Double, chapters: [MovieInfo.Chapter] = [],
+        within limit: Duration, chapters: [MovieInfo.Chapter] = [],
         progressCounter: @escaping @Sendable () -> Int? = { 0 }
     ) async throws -> FinishedFile {
         // Some muxers take an end without a beginning for a fault, so they are not asked.
@@ -34,7 +34,7 @@ extension MovieWriter {
         var muxer = sequence?.last
         let failures = endAtFailures()
         func flush(_ ended: AsyncSignal) async -> Bool {
-            await Self.isFlushed(ended, within: seconds) { [history] in
+            await Self.isFlushed(ended, within: limit) { [history] in
                 progressCounter().map { $0 + (history?.handedOver ?? 0) }
             }
         }
@@ -50,7 +50,7 @@ extension MovieWriter {
         let failure = self.failure
         // What waits for a track that hangs is written without that one.
         if !isFlushed, failure == nil {
-            for file in sequence?.all ?? [] { await file.endAll(within: .seconds(Self.timeout)) }
+            for file in sequence?.all ?? [] { await file.endAll(within: Self.timeout) }
         }
         // One that failed or hangs may still write: it is stopped before the index is made. Else the index goes first.
         let isWhole = isFlushed && failure == nil
@@ -69,7 +69,7 @@ extension MovieWriter {
         do {
             var finished = try outcome.get()
             if !isFlushed {
-                finished.problem = finished.problem ?? "The encoder did not finish within \(seconds) seconds."
+                finished.problem = finished.problem ?? "The encoder did not finish within \(limit.secondsText) seconds."
             }
             finished.nameMissingTracks(of: plan)
             return finished
@@ -87,7 +87,7 @@ extension MovieWriter {
                 for await message in messages {
                     guard case .error = message.content else { continue }
                     // What is past the fault may still reach the file.
-                    try? await Task.sleep(for: .seconds(Self.timeout))
+                    try? await Task.sleep(for: Self.timeout)
                     for ended in sequence?.all.map(\.ended) ?? [discarded] { ended.fire() }
                 }
             }
@@ -107,17 +107,17 @@ extension MovieWriter {
     /// Waits for an end as long as something moves before it.
     ///
     /// - Parameters:
-    ///   - seconds: in which nothing moves; then it is waited for no longer.
+    ///   - limit: for which nothing moves; then it is waited for no longer.
     ///   - progressCounter: a number that changes with what moves; `nil` ends the waiting.
     static func isFlushed(
-        _ ended: AsyncSignal, within seconds: Double, _ progressCounter: @Sendable () -> Int?
+        _ ended: AsyncSignal, within limit: Duration, _ progressCounter: @Sendable () -> Int?
     ) async -> Bool {
-        var (last, still) = (progressCounter(), 0.0)
-        while still < seconds {
-            let step = min(1, seconds - still)
-            if await ended.wait(within: .seconds(step)) { return true }
+        var (last, still) = (progressCounter(), Duration.zero)
+        while still < limit {
+            let step = min(.seconds(1), limit - still)
+            if await ended.wait(within: step) { return true }
             guard let now = progressCounter() else { return false }
-            still = now == last ? still + step : 0
+            still = now == last ? still + step : .zero
             last = now
         }
         return false

@@ -87,10 +87,10 @@ extension MovieWriter {
             throw RushesError(.nothingRecorded, "The recording is over, so nothing is kept in memory any more.")
         }
         // What has not been handed in yet comes first; nobody asks for more than seconds of it.
-        let coming = (range.upperBound - MediaTime(nanoseconds: reached.load(ordering: .relaxed))).seconds
-        var left = Self.encoderDelay + min(10, max(0, coming))
-        while history.end < range.upperBound, left > 0 {
-            try? await Task.sleep(for: .seconds(Self.step))
+        let coming = range.upperBound - MediaTime(nanoseconds: reached.load(ordering: .relaxed))
+        var left = Self.encoderDelay + min(.seconds(10), max(.zero, Duration(coming)))
+        while left > .zero, history.end < range.upperBound {
+            try? await Task.sleep(for: Self.step)
             left -= Self.step
         }
         guard let span = history.packets(range), !span.entries.isEmpty else { throw Self.nothingKept }
@@ -130,8 +130,8 @@ extension MovieWriter {
 
     private static let nothingKept = RushesError(
         .nothingRecorded, "Nothing is kept in memory yet that could be saved; try again in a moment.")
-    /// Seconds for the encoders to hand out what they hold, and from one look to the next.
-    private static let (encoderDelay, step) = (3.0, 0.02)
-    /// Seconds in which the disk takes nothing.
-    private static let diskTimeout = 10.0
+    /// For the encoders to hand out what they hold, and from one look to the next.
+    private static let (encoderDelay, step) = (Duration.seconds(3), Duration.milliseconds(20))
+    /// How long the disk may take nothing.
+    private static let diskTimeout = Duration.seconds(10)
 }

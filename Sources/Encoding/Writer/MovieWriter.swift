@@ -43,8 +43,8 @@ package final class MovieWriter: Sendable {
     let frameRate: FieldValue?
     /// Whether it is a recording, of which little is still to be written to the disk at its end.
     let isLive: Bool
-    /// How long the pipeline gets to stop once all is written, in seconds.
-    let stopTimeout: Double
+    /// How long the pipeline gets to stop once all is written.
+    let stopTimeout: Duration
 
     /// Builds the pipelines; nothing is created on the disk.
     ///
@@ -163,9 +163,9 @@ package final class MovieWriter: Sendable {
     var file: (any MovieOutputFile)? { sequence?.last?.file }
 
     /// Stops all pipelines, at the same time.
-    func stop(within seconds: Double) async {
+    func stop(within limit: Duration) async {
         await withTaskGroup(of: Void.self) { group in
-            for pipeline in pipelines { group.addTask { await pipeline.stop(within: seconds) } }
+            for pipeline in pipelines { group.addTask { await pipeline.stop(within: limit) } }
         }
     }
 
@@ -175,7 +175,7 @@ package final class MovieWriter: Sendable {
     package func start() async throws {
         try await sequence?.last?.start()
         do {
-            for encoder in encoders { try await encoder.pipeline.setState(.playing, within: 5) }
+            for encoder in encoders { try await encoder.pipeline.setState(.playing, within: .seconds(5)) }
         } catch {
             await cancel()
             throw error

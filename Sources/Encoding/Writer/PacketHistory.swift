@@ -64,8 +64,8 @@ final class PacketHistory: Sendable {
     /// Bytes that are kept at most.
     let limit: Int
 
-    /// Seconds between two looks of an encoder that waits for the disk.
-    private static let nap = 0.01
+    /// Between two looks of an encoder that waits for the disk.
+    private static let nap = Duration.milliseconds(10)
 
     /// - Parameter isStandby: whether there is no file yet.
     init(_ kept: KeptHistory, _ sequence: MovieSequence, priming: [MediaTime], isStandby: Bool) {
@@ -93,7 +93,7 @@ final class PacketHistory: Sendable {
         if mode == .passing { return sequence.append(packet, to: track) }
         // A disk that is too slow for what comes holds the encoder up, as it does without a history.
         while state.withLock({ $0.lanes[track].mode == .replaying && $0.lanes[track].bytes > limit }) {
-            OwnThread.sleep(.seconds(Self.nap))
+            OwnThread.sleep(Self.nap)
         }
         return !hasFailed
     }

@@ -31,22 +31,25 @@ struct MovieListener: Sendable {
         }
     }
 
+    /// Between two looks at whether it is over.
+    private static let interval = Duration.milliseconds(250)
+
     private static func listen(
         to sink: any SampleSource, _ reader: MediaReader, _ status: ExportStatus
     ) throws -> LoudnessCurve {
         var curve = LoudnessCurve()
-        var silence = 0.0
+        var silence = Duration.zero
         while silence < StallMonitor.audioTimeout {
             guard status.mayContinue() else { throw CancellationError() }
             if let failure = reader.failure { throw failure }
-            switch sink.pull(within: .seconds(0.25)) {
+            switch sink.pull(within: interval) {
             case .sample(let sample):
-                silence = 0
+                silence = .zero
                 if let time = sample.movieTime { curve.appendSilence(seconds: time.seconds - curve.seconds - 0.02) }
                 try sample.buffer?.withBytes { curve.append($0.bindMemory(to: Float.self)) }
                 status.report(.audioSubmitted(until: MediaTime(seconds: curve.seconds), isLeading: true))
             case .end: return curve
-            case .nothing: silence += 0.25
+            case .nothing: silence += interval
             }
         }
         throw RushesError(.stalled, "No audio came out of the decoder in time.")

@@ -34,21 +34,21 @@ struct LoudnessPump {
 
     var result: MeasuredLoudness { meter.result }
 
-    /// Seconds between two looks at whether the export is over.
-    private static let interval = 0.25
+    /// Between two looks at whether the export is over.
+    private static let interval = Duration.milliseconds(250)
 
     /// Blocks until the track has ended.
     ///
     /// - Throws: what broke in the source; ``RushesError`` where nothing comes any more; `CancellationError`.
     mutating func run(_ source: any FrameSource) throws {
         var isComplete = try take(track.first, isFirst: true)
-        var waited = 0.0
+        var waited = Duration.zero
         while !isComplete {
             guard status.mayContinue() else { throw CancellationError() }
             if let failure = source.failure { throw failure }
-            switch track.track.sink.pull(within: .seconds(Self.interval)) {
+            switch track.track.sink.pull(within: Self.interval) {
             case .sample(let sample):
-                waited = 0
+                waited = .zero
                 isComplete = try take(sample)
             case .end: return
             case .nothing: waited += Self.interval

@@ -11,7 +11,8 @@ extension InputProperties {
         lacksTransparency = container == .matroska && MissingTransparency.isFound(in: FilePath(file.location))
         do {
             try take(
-                DiscoveredMedia(uri: "file://\(file.location)", size: UInt64(clamping: file.size), within: 20),
+                DiscoveredMedia(
+                    uri: "file://\(file.location)", size: UInt64(clamping: file.size), within: .seconds(20)),
                 of: file,
                 wave)
         } catch {
@@ -70,7 +71,7 @@ extension InputProperties {
         }
         // Some demuxers read a file that is too short for ever (avdemux_ape, 1.22): a second look, which decodes nothing, need
         // not take as long as the first.
-        if media.streams.isEmpty { timeout = 10 }
+        if media.streams.isEmpty { timeout = .seconds(10) }
         duration = BlockedWave(reading: FilePath(file.location))?.duration ?? media.duration
         if case .paddedWave(let audio) = rewrapped { duration = audio.duration ?? duration }
         chapters = media.chapters.map { MovieInfo.Chapter(start: $0.start, title: $0.title) }

@@ -13,7 +13,7 @@ struct InputProperties: Sendable {
     var chapters: [MovieInfo.Chapter] = []
     var orientation = MovieOrientation.upright
     /// Seconds that its streams may take to be found once more.
-    var timeout = 20.0
+    var timeout = Duration.seconds(20)
     /// QuickTime and MP4 only.
     var movie: MovieInfo?
     var container = InputContainer.movie

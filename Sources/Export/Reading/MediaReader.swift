@@ -117,7 +117,7 @@ final class MediaReader: Sendable {
     /// Starts reading and waits until all streams are known.
     ///
     /// - Throws: ``GStreamerError``: what the demuxer said, or that the time is up.
-    func open(within seconds: Double = 20) async throws {
+    func open(within limit: Duration = .seconds(20)) async throws {
         let messages = pipeline.bus.messages()
         let failed = Task { [discovery] in
             for await message in messages {
@@ -126,11 +126,11 @@ final class MediaReader: Sendable {
         }
         defer { failed.cancel() }
         // Decoders work as well in this state, and the ends run by themselves.
-        await pipeline.begin(.paused, within: seconds)
+        await pipeline.begin(.paused, within: limit)
         feed?.start()
-        guard await discovery.hasAll.wait(within: .seconds(seconds)) else {
+        guard await discovery.hasAll.wait(within: limit) else {
             throw GStreamerError(
-                element: Self.silence, message: "its streams are not known after \(Int(seconds)) seconds")
+                element: Self.silence, message: "its streams are not known after \(limit.secondsText) seconds")
         }
         if let failure, tracks.isEmpty { throw failure }
         branches.close()
@@ -157,6 +157,6 @@ final class MediaReader: Sendable {
     func stop() async {
         let ends = found.ends
         await onOwnThread("rushes-stop", orAfter: .seconds(2), otherwise: ()) { for end in ends { end.stop() } }
-        await pipeline.stop(within: 2)
+        await pipeline.stop(within: .seconds(2))
     }
 }

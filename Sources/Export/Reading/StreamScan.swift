@@ -39,27 +39,27 @@ package struct StreamScan: Sendable {
         return end - start
     }
 
-    /// - Parameter seconds: how long the reading may take; of a file that takes longer only the beginning is counted.
+    /// - Parameter limit: how long the reading may take; of a file that takes longer only the beginning is counted.
     /// - Throws: ``GStreamerError`` where an element is missing.
-    package init(_ file: FileDescriptor, within seconds: Double = 20) async throws {
+    package init(_ file: FileDescriptor, within limit: Duration = .seconds(20)) async throws {
         // By its descriptor: a GStreamer location is text, a Linux file name any bytes.
         let location = "/proc/self/fd/\(file.rawValue)"
         let transport = try await onOwnThread("rushes-packets") { TransportScan(location) }
-        self = try await Self.look(at: location, transport, within: seconds, usesLongTimeout: false)
+        self = try await Self.look(at: location, transport, within: limit, usesLongTimeout: false)
         // Once in thousands of runs a pipeline brought nothing at all, or failed at once, and another one brought everything.
         if streams.allSatisfy({ $0.packetCount == 0 }) {
-            self = try await Self.look(at: location, transport, within: seconds, usesLongTimeout: true)
+            self = try await Self.look(at: location, transport, within: limit, usesLongTimeout: true)
         }
     }
 
     private init(streams: [Stream], isWhole: Bool) { (self.streams, self.isWhole) = (streams, isWhole) }
 
-    /// How long a first look waits for a packet, in seconds.
-    private static let firstPacket = 5.0
+    /// How long a first look waits for a packet.
+    private static let firstPacket = Duration.seconds(5)
 
     /// - Parameter usesLongTimeout: whether it waits as long for the first packet as for all.
     private static func look(
-        at location: String, _ transport: TransportScan?, within seconds: Double, usesLongTimeout: Bool
+        at location: String, _ transport: TransportScan?, within limit: Duration, usesLongTimeout: Bool
     ) async throws -> Self {
         let container = InputContainer(location)
         // It is asked about packets, and not what they are decoded to.
@@ -91,14 +91,14 @@ package struct StreamScan: Sendable {
             }
         }
         defer { watch.cancel() }
-        await pipeline.begin(.playing, within: 5)
-        let first = usesLongTimeout ? seconds : min(seconds, firstPacket)
-        var isWhole = await isRead.wait(within: .seconds(first))
+        await pipeline.begin(.playing, within: .seconds(5))
+        let first = usesLongTimeout ? limit : min(limit, firstPacket)
+        var isWhole = await isRead.wait(within: first)
         if !isWhole, counters.withLock({ $0 }).contains(where: \.hasCounted) {
-            isWhole = await isRead.wait(within: .seconds(seconds - first))
+            isWhole = await isRead.wait(within: limit - first)
         }
         let found = counters.withLock { $0 }.sorted { $0.place < $1.place }.compactMap(\.stream)
-        await pipeline.stop(within: 2)
+        await pipeline.stop(within: .seconds(2))
         return Self(streams: found, isWhole: isWhole)
     }
 

@@ -9,11 +9,11 @@ struct StallMonitor: Sendable {
     let source: any FrameSource
     let writer: MovieWriter
 
-    /// How long nothing at all may move, in seconds: the slowest encoders take that for a few of the largest frames.
-    static let timeout = 60.0
+    /// How long nothing at all may move: the slowest encoders take that for a few of the largest frames.
+    static let timeout = Duration.seconds(60)
     /// The same while audio is decoded of a file without frames: it comes at once or never (musepackdec, 1.22, stands still
     /// at the end of a file that is cut off).
-    static let audioTimeout = 20.0
+    static let audioTimeout = Duration.seconds(20)
 
     /// - Throws: what went wrong in either pipeline; ``RushesError`` for a standstill; `CancellationError`.
     func run(_ pumps: [any TrackPump]) async throws {
@@ -50,21 +50,21 @@ struct StallMonitor: Sendable {
         }
     }
 
-    /// Seconds between two looks.
-    private static let interval = 0.2
+    /// Between two looks.
+    private static let interval = Duration.milliseconds(200)
 
     private static func check(_ status: ExportStatus, _ source: any FrameSource, _ writer: MovieWriter) async throws {
         var latest = (-1, 0)
-        var still = 0.0
+        var still = Duration.zero
         while !Task.isCancelled {
-            try? await Task.sleep(for: .seconds(interval))
+            try? await Task.sleep(for: interval)
             if let failure = writer.failure ?? source.failure { throw failure }
             try source.checkTracks()
             status.report(.written(bytes: writer.bytesWritten))
             let state = status.snapshot
             if state.isStopped { throw CancellationError() }
             let counts = (state.progressCounter, source.absorbedFrames)
-            still = state.isPaused || counts != latest ? 0 : still + interval
+            still = state.isPaused || counts != latest ? .zero : still + interval
             latest = counts
             let limit = state.run.submitting.isEmpty && !source.hasVideo ? audioTimeout : timeout
             if still >= limit {
@@ -72,7 +72,7 @@ struct StallMonitor: Sendable {
                     state.run.submitting.isEmpty
                     ? "the decoder (\(source.decodedFormat))" : "the encoder or the muxer (\(writer.encoderName))"
                 throw RushesError(
-                    .stalled, "No progress for \(Int(limit)) seconds in \(place); the export was stopped.")
+                    .stalled, "No progress for \(limit.secondsText) seconds in \(place); the export was stopped.")
             }
         }
     }

@@ -17,14 +17,14 @@ protocol TrackPump: Sendable {
 }
 
 extension TrackPump {
-    /// Seconds between two looks at whether the export is over.
-    private static var timeout: Double { 0.25 }
+    /// Between two looks at whether the export is over.
+    private static var timeout: Duration { .milliseconds(250) }
 
     /// Blocks until the track has ended.
     mutating func run() {
         if let first, !pass(first) { return finish() }
         while status.mayContinue() {
-            switch sink.pull(within: .seconds(Self.timeout)) {
+            switch sink.pull(within: Self.timeout) {
             case .sample(let sample): if !pass(sample) { return finish() }
             case .end: return finish()
             case .nothing: continue

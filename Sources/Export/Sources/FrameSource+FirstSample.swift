@@ -24,7 +24,7 @@ extension FrameSource {
         while !limit.isOver {
             if isCancelled() { throw CancellationError() }
             if let failure { throw failure }
-            switch track.sink.pull(within: .seconds(0.1)) {
+            switch track.sink.pull(within: .milliseconds(100)) {
             case .sample(let sample) where track.isHeader(sample): continue
             case .sample(let sample): return sample
             case .end:

@@ -38,17 +38,17 @@ struct MovieSource: FrameSource {
     func hasBegun() async -> Bool {
         for track in tracks where track.stream.kind != .text {
             let pulled = await onOwnThread(
-                "rushes-first", orAfter: .seconds(Self.firstTimeout + 1), otherwise: .nothing
+                "rushes-first", orAfter: Self.firstTimeout + .seconds(1), otherwise: .nothing
             ) {
-                track.sink.pull(within: .seconds(Self.firstTimeout))
+                track.sink.pull(within: Self.firstTimeout)
             }
             if case .nothing = pulled { return false }
         }
         return true
     }
 
-    /// Seconds that the first sample of a track may take.
-    private static let firstTimeout = 20.0
+    /// How long the first sample of a track may take.
+    private static let firstTimeout = Duration.seconds(20)
 
     /// A movie's audio alone is not what was asked for where the input has frames and nothing comes of them.
     func check(_ opened: [OpenedTrack]) throws {

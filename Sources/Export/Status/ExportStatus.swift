@@ -20,7 +20,7 @@ final class ExportStatus: Sendable {
             let (isPaused, isOver) = state.withLock { ($0.isPaused, $0.isStopped || $0.run.isAborted) }
             if isOver { return false }
             if !isPaused { return true }
-            OwnThread.sleep(.seconds(0.05))
+            OwnThread.sleep(.milliseconds(50))
         }
     }
 }

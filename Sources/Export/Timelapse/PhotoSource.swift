@@ -73,7 +73,7 @@ struct PhotoSource: FrameSource {
     var timeOrigin: MediaTime? { nil }
 
     func open() async throws {
-        await pipeline.begin(.paused, within: 10)
+        await pipeline.begin(.paused, within: .seconds(10))
         await renderer?.open()
         let hasBegun = reel.start(
             deliver: { [source, places] buffer, photo in
@@ -86,7 +86,7 @@ struct PhotoSource: FrameSource {
     func stop() async {
         reel.stop()
         await onOwnThread("rushes-stop", orAfter: .seconds(2), otherwise: ()) { [end] in end.stop() }
-        await pipeline.stop(within: 2)
+        await pipeline.stop(within: .seconds(2))
         await renderer?.stop()
     }
 

@@ -27,8 +27,8 @@ enum StillReader {
         return try frame.get()
     }
 
-    /// Seconds that one may take.
-    private static let timeout = 20.0
+    /// How long one may take.
+    private static let timeout = Duration.seconds(20)
 
     /// As photos have it.
     private static var format: Caps {
@@ -51,11 +51,11 @@ enum StillReader {
         }
         let sink = try AppSink(end)
         await pipeline.begin(.playing, within: timeout)
-        let pulled = await onOwnThread("rushes-still", orAfter: .seconds(timeout + 1), otherwise: .nothing) {
-            sink.pull(within: .seconds(timeout))
+        let pulled = await onOwnThread("rushes-still", orAfter: timeout + .seconds(1), otherwise: .nothing) {
+            sink.pull(within: timeout)
         }
         let failure = pipeline.bus.failure
-        await pipeline.stop(within: 2)
+        await pipeline.stop(within: .seconds(2))
         guard case .sample(let sample) = pulled else {
             throw failure ?? RushesError(.badInput, "it cannot be decoded")
         }
@@ -72,8 +72,8 @@ enum StillReader {
         do {
             try await reader.open(within: timeout)
             guard let sink = reader.tracks.first?.sink else { throw RushesError(.badInput, "it is no image") }
-            let pulled = await onOwnThread("rushes-still", orAfter: .seconds(timeout + 1), otherwise: .nothing) {
-                sink.pull(within: .seconds(timeout))
+            let pulled = await onOwnThread("rushes-still", orAfter: timeout + .seconds(1), otherwise: .nothing) {
+                sink.pull(within: timeout)
             }
             guard case .sample(let sample) = pulled else {
                 throw reader.failure ?? RushesError(.badInput, "it cannot be decoded")

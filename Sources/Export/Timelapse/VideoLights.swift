@@ -17,8 +17,10 @@ struct VideoLights: Sendable {
     let count: Int
     let status: ExportStatus
 
-    /// For so long no frame may come, in seconds.
-    private static let timeout = 60.0
+    /// For so long no frame may come.
+    private static let timeout = Duration.seconds(60)
+    /// Between two looks at whether it is over.
+    private static let interval = Duration.milliseconds(500)
 
     /// The mean linear light of each frame that came, by its number in the timelapse, and in their order.
     ///
@@ -40,19 +42,19 @@ struct VideoLights: Sendable {
         // What cannot be decoded is told when it is to be written.
         guard let sink = reader.tracks.first?.sink else { return [:] }
         var lights: [Int: (sum: Double, count: Int)] = [:]
-        var (format, idle): (ComposedFormat?, Double) = (nil, 0)
+        var (format, idle): (ComposedFormat?, Duration) = (nil, .zero)
         while status.mayContinue() {
-            switch sink.pull(within: .seconds(0.5)) {
+            switch sink.pull(within: Self.interval) {
             case .end: return lights
             case .nothing:
-                idle += 0.5
+                idle += Self.interval
                 if reader.failure != nil { return lights }
                 guard idle < Self.timeout else {
                     throw RushesError(
-                        .stalled, "No frame came for \(Int(Self.timeout)) seconds; the input cannot be read.")
+                        .stalled, "No frame came for \(Self.timeout.secondsText) seconds; the input cannot be read.")
                 }
             case .sample(let sample):
-                idle = 0
+                idle = .zero
                 if let caps = sample.caps, caps != format?.caps { format = ComposedFormat(caps) }
                 guard let buffer = sample.buffer, let time = sample.movieTime, let format else { continue }
                 let part = region?.crop(in: format.image.size)

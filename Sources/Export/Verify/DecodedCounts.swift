@@ -9,8 +9,8 @@ struct DecodedCounts: Sendable {
     /// Channels of the audio tracks that something came of, by their place.
     private(set) var channels: [Int: Int] = [:]
 
-    /// Seconds without anything before a decoder counts as hung.
-    private static let timeout = 30.0
+    /// How long without anything before a decoder counts as hung.
+    private static let timeout = Duration.seconds(30)
 
     /// Counts to the end, or until there is something of each track.
     ///
@@ -54,14 +54,14 @@ struct DecodedCounts: Sendable {
         of track: MediaReader.Track, _ reader: MediaReader, _ beginnings: Beginnings, toEnd: Bool,
         most: Int, while goesOn: () -> Bool
     ) throws {
-        var (silence, hasBegun) = (0.0, false)
+        var (silence, hasBegun) = (Duration.zero, false)
         while silence < Self.timeout {
             guard goesOn() else { throw CancellationError() }
             if let failure = reader.failure { throw failure }
-            let wait = hasBegun && !toEnd ? 0.02 : 0.25
-            let pulled = track.sink.pull(within: .seconds(wait))
-            if case .nothing = pulled { silence += wait } else { silence = 0 }
-            if silence == 0, !hasBegun {
+            let wait = Duration.milliseconds(hasBegun && !toEnd ? 20 : 250)
+            let pulled = track.sink.pull(within: wait)
+            if case .nothing = pulled { silence += wait } else { silence = .zero }
+            if silence == .zero, !hasBegun {
                 beginnings.left.subtract(1, ordering: .relaxed)
                 hasBegun = true
             }

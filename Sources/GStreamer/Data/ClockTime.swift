@@ -22,5 +22,5 @@ extension GstClockTime {
     init(clamping time: MediaTime) { self.init(clamping: time.nanoseconds) }
 
     /// How long a call may wait; never negative, never "for ever".
-    init(waiting seconds: Double) { self.init(clamping: MediaTime(seconds: seconds)) }
+    init(waiting limit: Duration) { self.init(clamping: MediaTime(limit)) }
 }

@@ -17,32 +17,32 @@ extension Sample {
                 "width": .int(Int64(width)), "height": .int(Int64(scaled)),
                 "pixel-aspect-ratio": .fraction(Fraction(1)),
             ])
-        return try image(wanted, within: 1)
+        return try image(wanted, within: .seconds(1))
     }
 
     /// A raw frame as a PNG of its own size. Blocks for as long as that takes, at most a minute.
     ///
     /// - Throws: ``GStreamerError`` if it is no frame or cannot be converted.
-    package func png() throws(GStreamerError) -> Buffer { try image(Caps("image/png", [:]), within: 60) }
+    package func png() throws(GStreamerError) -> Buffer { try image(Caps("image/png", [:]), within: .seconds(60)) }
 
     /// A raw frame in another format, 'I420' say, of its own size. Blocks for as long as that takes, at most ten seconds.
     ///
     /// - Throws: ``GStreamerError`` if it is no frame or cannot be converted.
     package func converted(to format: String) throws(GStreamerError) -> Sample {
-        try sample(Caps("video/x-raw", ["format": .string(format)]), within: 10)
+        try sample(Caps("video/x-raw", ["format": .string(format)]), within: .seconds(10))
     }
 
-    private func image(_ wanted: Caps, within seconds: Double) throws(GStreamerError) -> Buffer {
-        guard let buffer = try sample(wanted, within: seconds).buffer else {
+    private func image(_ wanted: Caps, within limit: Duration) throws(GStreamerError) -> Buffer {
+        guard let buffer = try sample(wanted, within: limit).buffer else {
             throw GStreamerError(element: "image", message: "it is empty")
         }
         return buffer
     }
 
-    private func sample(_ wanted: Caps, within seconds: Double) throws(GStreamerError) -> Sample {
+    private func sample(_ wanted: Caps, within limit: Duration) throws(GStreamerError) -> Sample {
         var failure: UnsafeMutablePointer<GError>?
-        let limit = GstClockTime(waiting: seconds)
-        guard let sample = gst_video_convert_sample(pointer, wanted.pointer, limit, &failure) else {
+        let time = GstClockTime(waiting: limit)
+        guard let sample = gst_video_convert_sample(pointer, wanted.pointer, time, &failure) else {
             throw GStreamerError(adopting: failure, element: "image")
         }
         return Sample(adopting: sample)

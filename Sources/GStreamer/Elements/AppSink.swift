@@ -64,7 +64,7 @@ package struct AppSink: Sendable {
 
     /// Waits for the next sample, for an element without ``receive(onSample:onEnd:)``. Blocks.
     package func pull(within limit: Duration) -> Pulled {
-        if let sample = gst_app_sink_try_pull_sample(pointer, GstClockTime(waiting: limit.seconds)) {
+        if let sample = gst_app_sink_try_pull_sample(pointer, GstClockTime(waiting: limit)) {
             defer { gst_sample_unref(sample) }
             // When it is flushed, appsink (1.22) writes into the sample that it gave away last: this one is ours alone.
             if let copy = gst_sample_copy(sample) { return .sample(Sample(adopting: copy)) }

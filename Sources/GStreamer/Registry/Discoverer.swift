@@ -1,4 +1,5 @@
 import CGStreamer
+import Threads
 
 /// What a media file holds, as GStreamer's own discoverer finds by opening it.
 package struct DiscoveredMedia: Sendable {
@@ -48,20 +49,20 @@ package struct DiscoveredMedia: Sendable {
     ///
     /// - Parameter size: of the file, in bytes, where it is known. A short one is looked at up to four times for a second before.
     /// - Throws: ``GStreamerError`` if it is not media, a decoder is missing or the time runs out.
-    package init(uri: String, size: UInt64 = .max, within seconds: Double = 10) throws(GStreamerError) {
+    package init(uri: String, size: UInt64 = .max, within limit: Duration = .seconds(10)) throws(GStreamerError) {
         GStreamerLibrary.start()
         // The discoverer takes one second to one hour.
-        let limit = min(max(seconds, 1), 3600)
-        for limit in (size < Self.shortest ? [1, 1, 1, 1] : []) + [limit] {
+        let limit = min(max(limit, .seconds(1)), .seconds(3600))
+        for limit in Array(repeating: Duration.seconds(1), count: size < Self.shortest ? 4 : 0) + [limit] {
             guard let found = try Self(looking: uri, for: limit) else { continue }
             self = found
             return
         }
-        throw GStreamerError(element: uri, message: "its streams are not known after \(Int(limit)) seconds")
+        throw GStreamerError(element: uri, message: "its streams are not known after \(limit.secondsText) seconds")
     }
 
-    /// nil where the time, in seconds, runs out.
-    private init?(looking uri: String, for limit: Double) throws(GStreamerError) {
+    /// nil where the time runs out.
+    private init?(looking uri: String, for limit: Duration) throws(GStreamerError) {
         var failure: UnsafeMutablePointer<GError>?
         guard let discoverer = gst_discoverer_new(GstClockTime(waiting: limit), &failure) else {
             throw GStreamerError(adopting: failure, element: "discoverer")

@@ -41,7 +41,7 @@ extension ActivityJournal {
             let title = entry.record.attributes.title
             guard entry.outcome(now: Date()) == nil else { throw RushesError.hasEnded(title) }
             let message = SocketRequest(control: request.rawValue, id: id, text: text)
-            guard let reply = entry.socket.flatMap({ SocketClient.ask(message, at: FilePath($0), seconds: limit) })
+            guard let reply = entry.socket.flatMap({ SocketClient.ask(message, at: FilePath($0), within: limit) })
             else {
                 throw RushesError.unreachable(title, pid: entry.process.pid)
             }

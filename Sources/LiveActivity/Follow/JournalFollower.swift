@@ -1,6 +1,7 @@
 import FileSystem
 import Foundation
 import SystemPackage
+import Threads
 
 /// Follows all processes of a journal, on a thread of its own: their sockets for what happens, the files for who is there
 /// and for what no socket tells, because its process was killed, was stopped, or is on another machine.
@@ -69,8 +70,8 @@ struct JournalFollower {
     private func wait() {
         var polled = links.values.map { pollfd(fd: $0.file.rawValue, events: Int16(POLLIN), revents: 0) }
         if let watch { polled.append(pollfd(fd: watch.descriptor.rawValue, events: Int16(POLLIN), revents: 0)) }
-        let milliseconds = max(0, min(1000, nextSweep.timeIntervalSinceNow * 1000 + 1))
-        _ = poll(&polled, nfds_t(polled.count), Int32(milliseconds))
+        let rest = Duration.seconds(min(1, nextSweep.timeIntervalSinceNow))
+        _ = poll(&polled, nfds_t(polled.count), rest.pollMilliseconds)
         watch?.drain()
     }
 }

@@ -9,8 +9,8 @@ public struct ActivityJournal: Sendable {
     /// The journal's folder.
     package let directory: FilePath
     let folder: JournalFolder
-    /// How long a process has to answer a request, in seconds.
-    var answerLimit: Double = 5
+    /// How long a process has to answer a request.
+    var answerLimit = Duration.seconds(5)
 
     /// - Parameter directory: the journal's folder, which need not exist. Left out, `$XDG_STATE_HOME/rushes/activities`; by the
     ///   XDG base directory specification `~/.local/state` where the variable is missing or no absolute path.

@@ -66,7 +66,7 @@ private final class ServiceManager: Sendable {
         (self.socket, self.notifier) = (socket, notifier)
         feeding = Self.watchdog(environment).map { limit in
             Task {
-                while (try? await Task.sleep(for: .seconds(limit / 2))) != nil {
+                while (try? await Task.sleep(for: limit / 2)) != nil {
                     guard notifier.withLock({ $0.isWaiting }) else { continue }
                     UnixSocket.sendDatagram(Array("WATCHDOG=1".utf8), to: socket)
                 }
@@ -81,12 +81,12 @@ private final class ServiceManager: Sendable {
         UnixSocket.sendDatagram(message, to: socket)
     }
 
-    /// Seconds after which systemd takes this process for dead, by sd_watchdog_enabled(3); `nil` where it does not look.
-    private static func watchdog(_ environment: [String: String]) -> Double? {
-        guard let limit = environment["WATCHDOG_USEC"].flatMap({ Double($0) }), limit > 0,
+    /// How long after its last sign of life systemd takes this process for dead, by sd_watchdog_enabled(3); `nil` where it does not look.
+    private static func watchdog(_ environment: [String: String]) -> Duration? {
+        guard let limit = environment["WATCHDOG_USEC"].flatMap({ Int64($0) }), limit > 0,
             environment["WATCHDOG_PID"].map({ $0 == String(getpid()) }) ?? true
         else { return nil }
-        return limit / 1e6
+        return .microseconds(limit)
     }
 }
 

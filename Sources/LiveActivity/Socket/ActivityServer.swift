@@ -49,7 +49,7 @@ final class ActivityServer: Sendable {
         var loop = ServerLoop(center: center, listener: listener, wake: wake.reading, answers: answers)
         var end: Date?
         while end.map({ Date() < $0 && loop.hasUnsent }) ?? true {
-            loop.wait(milliseconds: end == nil ? 1000 : 50)
+            loop.wait(within: end == nil ? .seconds(1) : .milliseconds(50))
             wake.drain()
             let (events, isClosed) = inbox.withLock { inbox in
                 defer { inbox.events = [] }

@@ -25,14 +25,14 @@ struct ServerLoop {
     var hasUnsent: Bool { connections.contains { $0.wantsToSend } }
 
     /// Waits until somebody says something, or there is room for what is to be sent.
-    mutating func wait(milliseconds: Int32) {
+    mutating func wait(within limit: Duration) {
         let isOpen = opens <= Date()
         var polled =
             [pollfd(fd: wake.rawValue, events: Int16(POLLIN), revents: 0)]
             // A negative number is passed over.
             + [pollfd(fd: isOpen ? listener.rawValue : -1, events: Int16(POLLIN), revents: 0)]
             + connections.map { pollfd(fd: $0.file.rawValue, events: $0.interest, revents: 0) }
-        guard poll(&polled, nfds_t(polled.count), milliseconds) > 0 else { return }
+        guard poll(&polled, nfds_t(polled.count), limit.pollMilliseconds) > 0 else { return }
         for index in connections.indices where polled[index + 2].revents & ~Int16(POLLOUT) != 0 {
             connections[index].isReadable = true
         }

@@ -4,18 +4,18 @@ import Threads
 
 /// Asks a process something at its socket and waits for the answer.
 enum SocketClient {
-    /// Blocks its thread, so many seconds at most.
+    /// Blocks its thread, for so long at most.
     ///
     /// - Returns: the answer, or `nil` if there was none.
-    static func ask(_ request: SocketRequest, at path: FilePath, seconds: Double) -> SocketReply? {
-        let limit = TimeLimit(.seconds(seconds))
+    static func ask(_ request: SocketRequest, at path: FilePath, within limit: Duration) -> SocketReply? {
+        let limit = TimeLimit(limit)
         guard let file = connect(to: path, within: limit) else { return nil }
         defer { try? file.close() }
         var lines = Lines(limit: 65536)
         guard UnixSocket.isTrusted(file), send(request, to: file) else { return nil }
         while !limit.isOver {
             var polled = pollfd(fd: file.rawValue, events: Int16(POLLIN), revents: 0)
-            guard poll(&polled, 1, Int32(limit.left.seconds * 1000) + 1) > 0 else { continue }
+            guard poll(&polled, 1, limit.left.pollMilliseconds) > 0 else { continue }
             guard let bytes = StreamSocket.receive(from: file), let complete = lines.add(bytes) else { return nil }
             if let line = complete.first { return try? JSONDecoder().decode(SocketReply.self, from: Data(line)) }
         }

@@ -13,14 +13,14 @@ struct ControlAnswer: Sendable {
         self.work = Task { try await work() }
     }
 
-    /// In seconds, of the five that a process has to answer.
-    private static let timeout = 4.0
+    /// Of the five seconds that a process has to answer.
+    private static let timeout = Duration.seconds(4)
 
     /// - Throws: why nothing came of it.
     var sentence: String {
         get async throws {
             let work = work
-            return try await withTimeout(.seconds(Self.timeout)) { await work.result }?.get() ?? begun
+            return try await withTimeout(Self.timeout) { await work.result }?.get() ?? begun
         }
     }
 }

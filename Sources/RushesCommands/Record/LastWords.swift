@@ -20,8 +20,8 @@ final class LastWords: Sendable {
     /// Up to which it plays: a second, or a shot.
     private let lastPart: String
 
-    /// Seconds, for a disk that does not answer.
-    private static let timeout = 1.0
+    /// For a disk that does not answer.
+    private static let timeout = Duration.seconds(1)
 
     init(_ destination: FilePath, _ journal: JournalKeeper, lastPart: String = "second") {
         (self.destination, self.journal, self.lastPart) = (destination, journal, lastPart)
@@ -50,11 +50,11 @@ final class LastWords: Sendable {
                 activity.end(ActivityContent(state: state, staleDate: nil))
             }
         }
-        await journal.finish(within: .seconds(Self.timeout))
+        await journal.finish(within: Self.timeout)
     }
 
     private static func isComplete(_ path: FilePath) async -> Bool {
-        let isNeeded = await onOwnThread("rushes-look", orAfter: .seconds(timeout), otherwise: Bool?.none) {
+        let isNeeded = await onOwnThread("rushes-look", orAfter: timeout, otherwise: Bool?.none) {
             try? MovieRecovery.isNeeded(path)
         }
         return isNeeded == false

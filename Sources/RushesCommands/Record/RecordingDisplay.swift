@@ -107,7 +107,7 @@ final class RecordingDisplay {
             activity?.end(ActivityContent(state: state(result), staleDate: nil))
             lastWords.end()
             // What is shown is shown to its end before the last word is said.
-            await shown.areShown(within: request.triggers.isEmpty ? 10 : 1)
+            await shown.areShown(within: .seconds(request.triggers.isEmpty ? 10 : 1))
             for line in result.words(hasVideo: request.camera != nil) { StandardStreams.printNote(line) }
         }
     }

@@ -37,7 +37,7 @@ final class RecordingThumbnail: Sendable {
         }
         guard isDue else { return }
         Task { [self] in
-            if let frame = await session.frame(within: 1) {
+            if let frame = await session.frame(within: .seconds(1)) {
                 try? await onOwnThread("rushes-thumbnail") { [self] in
                     let jpeg = try frame.jpeg(width: Self.width).withBytes { Data($0) }
                     try AtomicFile.replace(file, with: jpeg)

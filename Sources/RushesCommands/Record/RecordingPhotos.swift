@@ -132,14 +132,14 @@ final class RecordingPhotos: Sendable {
     /// Waits for those that are on their way, but not for ever; what is not written by then is told.
     func finish() async {
         let writing = writing.withLock { $0 }
-        let isDone: Void? = await withTimeout(.seconds(Self.limit)) { await writing?.value }
+        let isDone: Void? = await withTimeout(Self.limit) { await writing?.value }
         if isDone == nil {
             StandardStreams.printNote(
-                "rushes: Not all photos are written after \(Int(Self.limit)) seconds; the others are lost.")
+                "rushes: Not all photos are written after \(Self.limit.secondsText) seconds; the others are lost.")
         }
     }
 
-    private static let limit = 60.0
+    private static let limit = Duration.seconds(60)
     /// Bytes that a recording has for itself before photos on its disk end.
     private static let margin: Int64 = 8 << 20
 }

@@ -16,7 +16,7 @@ final class RunningPage: Sendable {
     /// For tests of all else: their own requests are late too where a sanitizer and browsers take the machine.
     static var patient: PageLimits {
         var limits = PageLimits()
-        (limits.headSeconds, limits.answerSeconds, limits.stallSeconds) = (120, 120, 600)
+        (limits.head, limits.answer, limits.stall) = (.seconds(120), .seconds(120), .seconds(600))
         return limits
     }
 

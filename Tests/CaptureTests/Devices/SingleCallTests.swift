@@ -9,7 +9,7 @@ import Threads
         let call = SingleCall<Int>("test")
         let begun = Locked(0)
         let (hasBegun, mayEnd) = (AsyncSignal(), DispatchSemaphore(value: 0))
-        async let first = call.value(within: 600) {
+        async let first = call.value(within: .seconds(600)) {
             begun.withLock { $0 += 1 }
             hasBegun.fire()
             mayEnd.wait()
@@ -17,14 +17,14 @@ import Threads
         }
         #expect(await hasBegun.wait(within: .seconds(600)))
         for _ in 0..<20 {
-            let answer = await call.value(within: 0.01) {
+            let answer = await call.value(within: .milliseconds(10)) {
                 begun.withLock { $0 += 1 }
                 return 2
             }
             #expect(answer == nil)
         }
         #expect(begun.withLock { $0 } == 1)
-        async let next = call.value(within: 600) { 3 }
+        async let next = call.value(within: .seconds(600)) { 3 }
         mayEnd.signal()
         #expect(await first == 1)
         #expect(await next == 3)
@@ -36,7 +36,7 @@ import Threads
         let answers = await withTaskGroup(of: Int?.self) { group in
             for number in 0..<50 {
                 group.addTask {
-                    await call.value(within: 600) {
+                    await call.value(within: .seconds(600)) {
                         #expect(
                             running.withLock {
                                 $0 += 1; return $0

@@ -52,7 +52,7 @@ import Testing
         #expect(recording.end == 500 * Self.ms)
         recording.receive(Self.chunk(500..<600), of: 0, now: .max)
         recording.receive(Self.chunk(300..<600), of: 1, now: .max)
-        _ = try await writer.finish(within: 120)
+        _ = try await writer.finish(within: .seconds(120))
         for track in 0..<2 {
             let samples = try await FFmpeg.audio(of: path, track: track, rate: 48_000)
             #expect(samples.count == 24_000, "track \(track)")
@@ -76,7 +76,7 @@ import Testing
             }
         }
         for microphone in 0..<2 { recording.endAudio(microphone) }
-        _ = try await writer.finish(within: 120)
+        _ = try await writer.finish(within: .seconds(120))
         let (first, second) = (
             try await FFmpeg.audio(of: path, track: 0, rate: 48_000),
             try await FFmpeg.audio(of: path, track: 1, rate: 48_000)
@@ -120,7 +120,7 @@ import Testing
         let now = recording.counts
         #expect(now.frames + now.droppedFrames >= 25)
         recording.endVideo()
-        _ = try await writer.finish(within: 120)
+        _ = try await writer.finish(within: .seconds(120))
     }
 
     @Test func `frames meet at the end behind what is in the movie of the audio`() {

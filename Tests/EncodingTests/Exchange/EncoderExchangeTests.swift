@@ -86,7 +86,7 @@ import Testing
                 30: { try await change(writer, to: fastest) }, 50: { try await change(writer, to: fastest - 1) },
                 70: { try await change(writer, to: fastest) }, 90: { try await change(writer, to: 0) },
             ])
-        let file = try await writer.finish(within: 120)
+        let file = try await writer.finish(within: .seconds(120))
         #expect(file.isComplete && file.problem == nil && file.fault == nil)
         try await check(name)
         let keys = try await FFProbe.packets("v:0", of: folder.file(name)).enumerated().filter(\.element.isKey)
@@ -135,7 +135,7 @@ import Testing
                 46: { try await change(writer, to: 0) }, 80: { try await split(2) },
                 100: { try await change(writer, to: writer.fasterSpeeds) },
             ])
-        #expect(try await writer.finish(within: 120).isComplete)
+        #expect(try await writer.finish(within: .seconds(120)).isComplete)
         var numbers: [Int] = []
         for name in names {
             try await FFmpeg.decode(folder.file(name))
@@ -161,7 +161,7 @@ import Testing
                         options: planned.options, chapters: [])
                 },
             ])
-        #expect(try await writer.finish(within: 120).isComplete)
+        #expect(try await writer.finish(within: .seconds(120)).isComplete)
         try await check("take.mp4")
         try await FFmpeg.decode(folder.file("saved.mp4"))
         let saved = try await NumberedFrames.numbers(in: folder.file("saved.mp4"))

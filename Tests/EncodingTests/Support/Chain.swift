@@ -18,7 +18,7 @@ enum Chain {
                 return true
             }, onEnd: {})
         let messages = pipeline.bus.messages()
-        try await pipeline.setState(.playing, within: 120)
+        try await pipeline.setState(.playing, within: .seconds(120))
         for await message in messages {
             if case .error(let error) = message.content {
                 await pipeline.stop()

@@ -67,9 +67,9 @@ import Threads
     }
 
     @Test func `a disk gets longer for what may still be in memory, up to a fifth of that`() {
-        #expect(MovieMuxer.diskTimeout(written: 0, memory: 16_000_000_000) == 60)
-        #expect(MovieMuxer.diskTimeout(written: 1_000_000_000, memory: 16_000_000_000) == 260)
-        #expect(MovieMuxer.diskTimeout(written: .max, memory: 16_000_000_000) == 700)
+        #expect(MovieMuxer.diskTimeout(written: 0, memory: 16_000_000_000) == .seconds(60))
+        #expect(MovieMuxer.diskTimeout(written: 1_000_000_000, memory: 16_000_000_000) == .seconds(260))
+        #expect(MovieMuxer.diskTimeout(written: .max, memory: 16_000_000_000) == .seconds(700))
     }
 
     @Test func `frames that are none leave no file, and the parser's own words`() async throws {
@@ -79,7 +79,7 @@ import Threads
                 caps: try Caps("image/jpeg,width=64,height=48,framerate=25/1"), nodes: [.make("jpegparse")]))
         let writer = try await writer(broken)
         for index in 0..<10 { #expect(writer.append(frame: frame(index), limit: 100) == .taken) }
-        let error = await #expect(throws: GStreamerError.self) { try await writer.finish(within: 120) }
+        let error = await #expect(throws: GStreamerError.self) { try await writer.finish(within: .seconds(120)) }
         #expect(error?.message.contains("No valid frames") == true)
         #expect(folder.contents.isEmpty)
     }
@@ -95,7 +95,7 @@ import Threads
             default: break
             }
         }
-        await #expect(throws: (any Error).self) { try await writer.finish(within: 120) }
+        await #expect(throws: (any Error).self) { try await writer.finish(within: .seconds(120)) }
         #expect(folder.contents.isEmpty)
     }
 
@@ -104,7 +104,7 @@ import Threads
         func complete(_ name: String) async throws -> MovieWriter {
             let writer = try await writer(try plan(), name)
             for index in 0..<10 { #expect(writer.append(frame: frame(index), limit: 100) == .taken) }
-            let file = try await writer.finish(within: 120)
+            let file = try await writer.finish(within: .seconds(120))
             #expect(file.isComplete && file.path == FilePath(folder.file(name)))
             return writer
         }
@@ -128,7 +128,7 @@ import Threads
     @Test func `what was handed in is in the file`() async throws {
         let writer = try await writer(try plan())
         for index in 0..<50 { #expect(writer.append(frame: frame(index), limit: 100) == .taken) }
-        let file = try await writer.finish(within: 120)
+        let file = try await writer.finish(within: .seconds(120))
         #expect(file.isComplete)
         #expect(file.problem == nil)
         #expect(writer.append(frame: frame(50), limit: 100) == .closed)
@@ -141,7 +141,7 @@ import Threads
     @Test func `an encoder that fails at the first frame leaves no file, and its own words`() async throws {
         let writer = try await writer(try plan([.make("identity", ["error-after": 1])]))
         _ = writer.append(frame: frame(0), limit: 100)
-        let error = await #expect(throws: GStreamerError.self) { try await writer.finish(within: 120) }
+        let error = await #expect(throws: GStreamerError.self) { try await writer.finish(within: .seconds(120)) }
         #expect(error?.element.contains("identity") == true)
         #expect(writer.failure != nil)
         #expect(folder.contents.isEmpty)
@@ -150,7 +150,7 @@ import Threads
     @Test func `an encoder that fails later leaves what it made until then`() async throws {
         let writer = try await writer(try plan([.make("identity", ["error-after": 40])]))
         for index in 0..<50 { _ = writer.append(frame: frame(index), limit: 100) }
-        let file = try await writer.finish(within: 120)
+        let file = try await writer.finish(within: .seconds(120))
         #expect(file.isComplete)
         let packets = try await FFProbe.packets("v:0", of: folder.file("take.mov"))
         #expect((20...40).contains(packets.count))
@@ -160,7 +160,7 @@ import Threads
         // A second for each frame: 25 frames would be 25 seconds.
         let writer = try await writer(try plan([.make("identity", ["sleep-time": 1_000_000])]))
         for index in 0..<25 { _ = writer.append(frame: frame(index), limit: 100) }
-        if let file = try? await writer.finish(within: 0.3) {
+        if let file = try? await writer.finish(within: .milliseconds(300)) {
             #expect(file.problem == "The encoder did not finish within 0.3 seconds.")
         }
         let contents = folder.contents
@@ -190,21 +190,21 @@ import Threads
         let writer = try await writer(try plan([.make("identity", ["sleep-time": 500_000])]))
         let movement = writer.countEncodedFrames()
         for index in 0..<16 { _ = writer.append(frame: frame(index), limit: 100) }
-        let file = try await writer.finish(within: 6, progressCounter: movement)
+        let file = try await writer.finish(within: .seconds(6), progressCounter: movement)
         #expect(file.problem == nil)
         #expect(try await FFProbe.packets("v:0", of: folder.file("take.mov")).count == 16)
     }
 
     @Test func `nothing handed in is no file`() async throws {
         let writer = try await writer(try plan(hasAudio: true))
-        await #expect(throws: (any Error).self) { try await writer.finish(within: 120) }
+        await #expect(throws: (any Error).self) { try await writer.finish(within: .seconds(120)) }
         #expect(folder.contents.isEmpty)
     }
 
     @Test func `one track without a single sample does not spoil the other`() async throws {
         let writer = try await writer(try plan(hasAudio: true))
         for index in 0..<25 { _ = writer.append(frame: frame(index), limit: 100) }
-        let file = try await writer.finish(within: 120)
+        let file = try await writer.finish(within: .seconds(120))
         #expect(file.isComplete, "\(file)")
         let packets = try await FFProbe.packets("v:0", of: folder.file("take.mov"))
         #expect(packets.count == 25)
@@ -215,7 +215,7 @@ import Threads
         for index in 0..<25 { _ = writer.append(frame: frame(index), limit: 100) }
         writer.setVideoCaps(try Self.caps(128, 96, rate: 50))
         for index in 25..<50 { _ = writer.append(frame: frame(index, 128, 96), limit: 100) }
-        let file = try await writer.finish(within: 120)
+        let file = try await writer.finish(within: .seconds(120))
         #expect(file.isComplete)
         #expect(writer.failure == nil)
         let report = try await FFProbe.inspect(folder.file("take.mov"))

@@ -32,7 +32,7 @@ extension PartsTests {
             await frames.next()
             if writer.partBegin > .zero { #expect(try await !ask("c.mov")) }
         }
-        #expect(try await writer.finish(within: 120).frames == 25)
+        #expect(try await writer.finish(within: .seconds(120)).frames == 25)
         #expect(await told.value.count == 1 && folder.contents == ["a.mov", "b.mov"])
     }
 
@@ -57,7 +57,7 @@ extension PartsTests {
             #expect(Self.append(frame: index, to: writer, limit: 10) == .taken)
             await frames.next()
         }
-        let last = try await writer.finish(within: 120)
+        let last = try await writer.finish(within: .seconds(120))
         #expect(try await told.value.map { try $0.outcome.get().frames } == [25] && last.frames == 25)
         for name in ["a.mov", "b.mov"] { #expect(try await samples(name).count == 25 * 1920, "\(name)") }
     }
@@ -79,7 +79,7 @@ extension PartsTests {
             #expect(Self.append(frame: index, to: writer) == .taken)
             Self.appendAudio(index, to: writer)
         }
-        let last = try await writer.finish(within: 120)
+        let last = try await writer.finish(within: .seconds(120))
         #expect(try await told.value.map { try $0.outcome.get().frames } == [25] && last.frames == 25)
         #expect(folder.contents == ["a.mov", "b.mov"])
         for name in ["a.mov", "b.mov"] { #expect(try await samples(name).count == 25 * 1920, "\(name)") }
@@ -97,7 +97,7 @@ extension PartsTests {
         try await writer.start()
         let told = try await fillTwoFiles(writer)
         // A second without a frame would be short beside other programs.
-        let last = try await writer.finish(within: 5, progressCounter: writer.countEncodedFrames())
+        let last = try await writer.finish(within: .seconds(5), progressCounter: writer.countEncodedFrames())
         let parts = await told.value
         #expect(last.frames == 25 && last.isComplete && last.problem == nil, "\(last)")
         #expect(last.path.string == folder.file("b.mov") && parts.map(\.path.string) == [folder.file("a.mov")])
@@ -128,7 +128,7 @@ extension PartsTests {
         let told = try await fillTwoFiles(writer)
         // Nothing but the audio is waited for.
         #expect(await encoded.wait(within: .seconds(120)))
-        let last = try await writer.finish(within: 5)
+        let last = try await writer.finish(within: .seconds(5))
         let first = try #require(try await told.value.first?.outcome.get())
         #expect(first.isComplete && first.problem != nil && last.isComplete && last.problem != nil)
         #expect(first.frames == 75 && last.frames == 25, "\(first), \(last)")
@@ -180,7 +180,7 @@ extension PartsTests {
             try await writer.split(
                 to: MovieDestination(FilePath(folder.file("b.mov"))), options: .init(), at: .second))
         #expect(Self.append(frame: 0, to: writer) == .taken)
-        #expect(try await writer.finish(within: 120).frames == 1 && folder.contents == ["a.mov"])
+        #expect(try await writer.finish(within: .seconds(120)).frames == 1 && folder.contents == ["a.mov"])
     }
 
     @Test func `where the next file cannot be begun the movie goes on in the same one`() async throws {
@@ -192,7 +192,7 @@ extension PartsTests {
             try await writer.split(to: MovieDestination("/proc/none/b.mov"), options: .init())
         }
         for index in 0..<10 { _ = Self.append(frame: index, to: writer) }
-        let file = try await writer.finish(within: 120)
+        let file = try await writer.finish(within: .seconds(120))
         #expect(file.frames == 10 && file.isComplete && folder.contents == ["a.mov"])
     }
 }

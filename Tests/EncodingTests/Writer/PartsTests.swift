@@ -79,7 +79,7 @@ import Testing
             if plan.audio.isEmpty { continue }
             Self.appendAudio(index, to: writer)
         }
-        let last = try await writer.finish(within: 120, chapters: chapters)
+        let last = try await writer.finish(within: .seconds(120), chapters: chapters)
         return (last, await told.value)
     }
 

@@ -38,7 +38,7 @@ import Threads
             }
         }
         writer.endVideo()
-        _ = try await writer.finish(within: 120)
+        _ = try await writer.finish(within: .seconds(120))
     }
 
     /// The first element of the codec that needs no hardware, as exports set it, but without vector code: that of x264 (164)

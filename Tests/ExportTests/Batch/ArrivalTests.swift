@@ -8,7 +8,13 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct ArrivalTests {
     private let folder: TemporaryFolder
 
+    private let begin = ContinuousClock.now
+
     init() throws { folder = try TemporaryFolder() }
+
+    private func time(_ seconds: Double) -> ContinuousClock.Instant {
+        begin + .milliseconds(Int((seconds * 1000).rounded()))
+    }
 
     private func look(_ name: FilePath, _ text: String? = nil) throws -> ArrivalLedger.Look {
         let path = folder.file("\(name)")
@@ -20,60 +26,60 @@ import Testing
         var ledger = ArrivalLedger()
         let looks = [try look("a.mov", "a")]
         ledger.hear("a.mov")
-        #expect(ledger.take(looks, at: 0) { _ in false } == ["a.mov"])
-        #expect(ledger.take(looks, at: 100) { _ in false } == [])
+        #expect(ledger.take(looks, at: time(0)) { _ in false } == ["a.mov"])
+        #expect(ledger.take(looks, at: time(100)) { _ in false } == [])
         #expect(!ledger.isWaiting)
     }
 
     @Test func `a file that is being written is left alone until its writer has closed it`() throws {
         var ledger = ArrivalLedger()
-        #expect(ledger.take([try look("a.mov", "a")], at: 0) { _ in true } == [])
-        #expect(ledger.take([try look("a.mov")], at: 60) { _ in true } == [])
+        #expect(ledger.take([try look("a.mov", "a")], at: time(0)) { _ in true } == [])
+        #expect(ledger.take([try look("a.mov")], at: time(60)) { _ in true } == [])
         #expect(ledger.isWaiting)
         ledger.hear("a.mov")
-        #expect(ledger.take([try look("a.mov", "all of it")], at: 61) { _ in false } == ["a.mov"])
+        #expect(ledger.take([try look("a.mov", "all of it")], at: time(61)) { _ in false } == ["a.mov"])
     }
 
     @Test func `what nobody tells of must stay the same for a while`() throws {
         var ledger = ArrivalLedger()
-        #expect(ledger.take([try look("a.mov", "a")], at: 0) { _ in nil } == [])
-        #expect(ledger.take([try look("a.mov", "more")], at: 1.9) { _ in nil } == [])
-        #expect(ledger.take([try look("a.mov")], at: 3.8) { _ in nil } == [])
-        #expect(ledger.take([try look("a.mov")], at: 3.9) { _ in nil } == ["a.mov"])
+        #expect(ledger.take([try look("a.mov", "a")], at: time(0)) { _ in nil } == [])
+        #expect(ledger.take([try look("a.mov", "more")], at: time(1.9)) { _ in nil } == [])
+        #expect(ledger.take([try look("a.mov")], at: time(3.8)) { _ in nil } == [])
+        #expect(ledger.take([try look("a.mov")], at: time(3.9)) { _ in nil } == ["a.mov"])
     }
 
     @Test func `an empty file is about to be written`() throws {
         var ledger = ArrivalLedger()
         ledger.hear("a.mov")
-        #expect(ledger.take([try look("a.mov", "")], at: 0) { _ in false } == [])
-        #expect(ledger.take([try look("a.mov")], at: 9) { _ in false } == [])
-        #expect(ledger.take([try look("a.mov", "now")], at: 9) { _ in false } == ["a.mov"])
+        #expect(ledger.take([try look("a.mov", "")], at: time(0)) { _ in false } == [])
+        #expect(ledger.take([try look("a.mov")], at: time(9)) { _ in false } == [])
+        #expect(ledger.take([try look("a.mov", "now")], at: time(9)) { _ in false } == ["a.mov"])
     }
 
     @Test func `the same name dropped again is taken again`() throws {
         var ledger = ArrivalLedger()
         let first = try look("a.mov", "first")
         ledger.hear("a.mov")
-        _ = ledger.take([first], at: 0) { _ in false }
+        _ = ledger.take([first], at: time(0)) { _ in false }
         // The very same file, dropped once more.
         ledger.hear("a.mov")
-        #expect(ledger.take([first], at: 1) { _ in false } == ["a.mov"])
+        #expect(ledger.take([first], at: time(1)) { _ in false } == ["a.mov"])
         // Another one, of which nobody told.
         let other = try look("a.mov", "another")
-        #expect(ledger.take([other], at: 2) { _ in false } == [])
-        #expect(ledger.take([other], at: 5) { _ in false } == ["a.mov"])
+        #expect(ledger.take([other], at: time(2)) { _ in false } == [])
+        #expect(ledger.take([other], at: time(5)) { _ in false } == ["a.mov"])
     }
 
     @Test func `what is told late, of a file that was taken as it stayed the same, is no other file`() throws {
         var ledger = ArrivalLedger()
         let first = try look("a.mov", "first")
-        _ = ledger.take([first], at: 0) { _ in false }
-        #expect(ledger.take([first], at: 2) { _ in false } == ["a.mov"])
+        _ = ledger.take([first], at: time(0)) { _ in false }
+        #expect(ledger.take([first], at: time(2)) { _ in false } == ["a.mov"])
         ledger.hear("a.mov")
-        #expect(ledger.take([first], at: 3) { _ in false } == [] && !ledger.isWaiting)
+        #expect(ledger.take([first], at: time(3)) { _ in false } == [] && !ledger.isWaiting)
         // From then on it counts.
         ledger.hear("a.mov")
-        #expect(ledger.take([first], at: 4) { _ in false } == ["a.mov"])
+        #expect(ledger.take([first], at: time(4)) { _ in false } == ["a.mov"])
     }
 
     @Test func `what lies in a folder that cannot be read for a while is not taken again`() throws {
@@ -82,18 +88,18 @@ import Testing
         try FileManager.default.createDirectory(atPath: card.string, withIntermediateDirectories: false)
         let (first, outside) = (try look("card/a.mov", "first"), try look("cards.mov", "outside"))
         for look in [first, outside] { ledger.hear(look.name) }
-        #expect(ledger.take([first, outside], at: 0) { _ in false }.count == 2)
-        #expect(ledger.take([outside], without: ["card"], at: 1) { _ in false } == [])
-        #expect(ledger.take([first, outside], at: 2) { _ in false } == [])
-        #expect(ledger.take([first, outside], at: 9) { _ in false } == [] && !ledger.isWaiting)
+        #expect(ledger.take([first, outside], at: time(0)) { _ in false }.count == 2)
+        #expect(ledger.take([outside], without: ["card"], at: time(1)) { _ in false } == [])
+        #expect(ledger.take([first, outside], at: time(2)) { _ in false } == [])
+        #expect(ledger.take([first, outside], at: time(9)) { _ in false } == [] && !ledger.isWaiting)
         // Another one is, and one that was away for good.
         let other = try look("card/a.mov", "another")
-        #expect(ledger.take([outside], without: ["card"], at: 10) { _ in false } == [])
-        _ = ledger.take([other, outside], at: 11) { _ in false }
-        #expect(ledger.take([other, outside], at: 13) { _ in false } == ["card/a.mov"])
-        _ = ledger.take([outside], at: 14) { _ in false }
-        _ = ledger.take([other, outside], at: 15) { _ in false }
-        #expect(ledger.take([other, outside], at: 17) { _ in false } == ["card/a.mov"])
+        #expect(ledger.take([outside], without: ["card"], at: time(10)) { _ in false } == [])
+        _ = ledger.take([other, outside], at: time(11)) { _ in false }
+        #expect(ledger.take([other, outside], at: time(13)) { _ in false } == ["card/a.mov"])
+        _ = ledger.take([outside], at: time(14)) { _ in false }
+        _ = ledger.take([other, outside], at: time(15)) { _ in false }
+        #expect(ledger.take([other, outside], at: time(17)) { _ in false } == ["card/a.mov"])
     }
 
     @Test func `movies are taken from a real folder as they come`() async throws {

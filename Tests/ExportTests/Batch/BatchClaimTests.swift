@@ -19,10 +19,10 @@ import Threads
         try await plan.write()
     }
 
-    private func step(_ worker: BatchWorker, silence: Double = 0.3) -> BatchStep {
+    private func step(_ worker: BatchWorker, silence: Duration = .milliseconds(300)) -> BatchStep {
         BatchStep(
             item: plan.items[0], plan: plan, worker: worker,
-            timing: BatchClaimTiming(beat: 0.05, silence: silence, look: 0.05))
+            timing: BatchClaimTiming(beat: .milliseconds(50), silence: silence, look: .milliseconds(50)))
     }
 
     private var record: BatchRecord? { plan.folder.record(of: plan.items[0]) }
@@ -44,7 +44,7 @@ import Threads
         #expect(await hasBegun.wait(within: .seconds(60)))
         let isTold = AsyncSignal()
         let second = Task {
-            try await step(Cluster.worker("n2"), silence: 60).run(
+            try await step(Cluster.worker("n2"), silence: .seconds(60)).run(
                 exporter, waits: { if $0.contains("already exporting") && $0.contains("on n1") { isTold.fire() } })
         }
         #expect(await isTold.wait(within: .seconds(60)))
@@ -93,7 +93,7 @@ import Threads
     private func stall(_ worker: BatchWorker, until wakes: AsyncSignal) async throws -> Task<BatchOutcome, any Error> {
         let isStalled = AsyncSignal()
         var still = step(worker)
-        still.timing.beat = 3600
+        still.timing.beat = .seconds(3600)
         let task = Task { [still] in
             try await still.run(
                 fixture.exporter { _ in
@@ -136,7 +136,7 @@ import Threads
         }
         #expect(await hasBegun.wait(within: .seconds(60)))
         // Silence would have to last for longer than the test may.
-        let again = step(Cluster.worker("n2", task: (0, 1)), silence: 3600)
+        let again = step(Cluster.worker("n2", task: (0, 1)), silence: .seconds(3600))
         #expect(
             try await again.run(fixture.exporter { _ in _ = await isOver.wait(within: .seconds(60)) }).kind == .done)
         #expect(isOver.isFired)
@@ -152,7 +152,7 @@ import Threads
         let ends = await withTaskGroup(of: BatchOutcome.Kind?.self) { group in
             for node in 1...8 {
                 group.addTask {
-                    try? await step(Cluster.worker("n\(node)", task: (0, 1)), silence: 3600).run(
+                    try? await step(Cluster.worker("n\(node)", task: (0, 1)), silence: .seconds(3600)).run(
                         fixture.exporter { _ in _ = await hasBegun.wait(within: .seconds(60)) },
                         waits: { _ in hasBegun.fire() }
                     ).kind
@@ -175,7 +175,7 @@ import Threads
         let items = try plan.folder.folder(BatchFolder.items)
         let file = try #require(try BatchFolder.take(plan.items[0], 1, in: items))
         _ = BatchHold(plan.items[0], 1, gone, file: file, items: items)
-        #expect(try await step(.current, silence: 3600).run(fixture.exporter()).kind == .done)
+        #expect(try await step(.current, silence: .seconds(3600)).run(fixture.exporter()).kind == .done)
         #expect(record?.starts == 2)
         // It died before the record named it, and its claim did.
         #expect(record?.attempts?.map(\.node) == ["here", BatchWorker.current.node])
@@ -195,11 +195,11 @@ import Threads
     @Test func `silence is measured by who watches`() {
         var watch = BatchClaimWatch()
         let now = ContinuousClock.now
-        #expect(watch.look(3, beat: 5, silence: 60, now: now) == nil)
-        #expect(watch.look(3, beat: 5, silence: 60, now: now + .seconds(59)) == nil && watch.silent == 0)
-        #expect(watch.look(3, beat: 6, silence: 60, now: now + .seconds(60)) == true)
-        #expect(watch.look(4, beat: 1, silence: 60, now: now + .seconds(61)) == nil)
-        #expect(watch.look(4, beat: 1, silence: 60, now: now + .seconds(121)) == false && watch.silent == 4)
+        #expect(watch.look(3, beat: 5, silence: .seconds(60), now: now) == nil)
+        #expect(watch.look(3, beat: 5, silence: .seconds(60), now: now + .seconds(59)) == nil && watch.silent == 0)
+        #expect(watch.look(3, beat: 6, silence: .seconds(60), now: now + .seconds(60)) == true)
+        #expect(watch.look(4, beat: 1, silence: .seconds(60), now: now + .seconds(61)) == nil)
+        #expect(watch.look(4, beat: 1, silence: .seconds(60), now: now + .seconds(121)) == false && watch.silent == 4)
     }
 
     @Test func `Slurm's variables name the task`() {

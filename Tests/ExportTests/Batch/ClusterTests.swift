@@ -45,7 +45,8 @@ import Threads
                     while let task = queue.withLock({ $0.next() }) {
                         let step = BatchStep(
                             item: plan.items[task.index], plan: plan, worker: Cluster.worker("n\(node)", task: task),
-                            timing: BatchClaimTiming(beat: 3600, silence: 3600, look: 0.05))
+                            timing: BatchClaimTiming(
+                                beat: .seconds(3600), silence: .seconds(3600), look: .milliseconds(50)))
                         // It dies at its first file.
                         if node < deaths {
                             let isDead = AsyncSignal()
@@ -88,11 +89,11 @@ import Threads
         let fixture = try BatchFixture()
         let plan = try fixture.plan()
         try await plan.write()
-        var view = BatchFolderView(plan, silence: 60)
+        var view = BatchFolderView(plan, silence: .seconds(60))
         func step(_ number: Int, _ node: String) -> BatchStep {
             BatchStep(
                 item: plan.items[number], plan: plan, worker: Cluster.worker(node),
-                timing: BatchClaimTiming(beat: 0.02, silence: 60, look: 0.05))
+                timing: BatchClaimTiming(beat: .milliseconds(20), silence: .seconds(60), look: .milliseconds(50)))
         }
         #expect(FollowedBatch(plan.items, try view.look()).waiting == 3)
         _ = try await step(0, "n1").run(fixture.exporter())

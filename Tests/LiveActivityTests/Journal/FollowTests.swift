@@ -109,9 +109,9 @@ import Threads
             _ = StreamSocket.send(bytes.utf8, to: file)
             try file.close()
         }
-        let unknown = SocketClient.ask(SocketRequest(control: "dance", id: activity.id), at: path, seconds: 60)
+        let unknown = SocketClient.ask(SocketRequest(control: "dance", id: activity.id), at: path, within: .seconds(60))
         #expect(unknown?.error == "This request is not known here.")
-        let refused = SocketClient.ask(SocketRequest(control: "stop", id: activity.id), at: path, seconds: 60)
+        let refused = SocketClient.ask(SocketRequest(control: "stop", id: activity.id), at: path, within: .seconds(60))
         #expect(refused?.error == "take.mov accepts no requests.")
         try silent.close()
         await keeper.finish(within: .seconds(60))

@@ -163,7 +163,7 @@ import Testing
         try PrivateFolder.create(path)
         let server = try ActivityServer(fixture.center, at: path.appending("1-2-3.socket"))
         let reply = SocketClient.ask(
-            SocketRequest(control: "stop", id: "x"), at: server.path, seconds: 60)
+            SocketRequest(control: "stop", id: "x"), at: server.path, within: .seconds(60))
         #expect(reply?.error?.contains("no activity 'x'") == true)
         await server.finish()
     }

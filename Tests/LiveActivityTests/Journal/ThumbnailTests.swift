@@ -61,7 +61,7 @@ struct ThumbnailTests {
         try age()
         // Its file is there with the first event that is written down.
         try await onOwnThread("journal") {
-            while (try? journal.folder.liveIdentifiers())?.isEmpty != false { _ = watch.names(within: 60) }
+            while (try? journal.folder.liveIdentifiers())?.isEmpty != false { _ = watch.names(within: .seconds(60)) }
         }
         journal.keep(command, of: "another")
         #expect(journal.command(of: activity.id) != nil && journal.command(of: "gone") == nil)

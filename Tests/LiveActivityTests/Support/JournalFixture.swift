@@ -17,7 +17,7 @@ final class JournalFixture: Sendable {
         temporary = try TemporaryFolder()
         var journal = ActivityJournal(directory: FilePath(temporary.file(name)))
         // The sanitizer and a busy machine take long.
-        journal.answerLimit = 60
+        journal.answerLimit = .seconds(60)
         self.journal = journal
     }
 

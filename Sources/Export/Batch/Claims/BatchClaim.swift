@@ -39,12 +39,12 @@ struct BatchClaim: Codable, Sendable, Hashable {
 
 /// How often a claim is renewed, and how long it lasts without.
 struct BatchClaimTiming: Sendable {
-    /// Seconds from one beat to the next.
-    var beat = 5.0
-    /// Seconds without a beat after which the work of another machine is over.
-    var silence = 60.0
-    /// Seconds between two looks at a claim that may be over.
-    var look = 1.0
+    /// From one beat to the next.
+    var beat = Duration.seconds(5)
+    /// How long without a beat after which the work of another machine is over.
+    var silence = Duration.seconds(60)
+    /// Between two looks at a claim that may be over.
+    var look = Duration.seconds(1)
 }
 
 /// Tells by a claim's beats whether the work of another machine goes on. Clocks of machines differ, so what counts is the time
@@ -59,7 +59,7 @@ struct BatchClaimWatch: Sendable {
     /// - Parameter beat: of the claim of this number; `nil` where it cannot be read.
     /// - Returns: whether the work goes on; `nil` while nobody knows.
     mutating func look(
-        _ number: Int, beat: Int?, silence: Double, now: ContinuousClock.Instant = .now
+        _ number: Int, beat: Int?, silence: Duration, now: ContinuousClock.Instant = .now
     ) -> Bool? {
         let beat = beat ?? -1
         guard let seen, seen.number == number else {
@@ -70,7 +70,7 @@ struct BatchClaimWatch: Sendable {
             self.seen = (number, beat, now)
             return true
         }
-        guard now - seen.time >= .seconds(silence) else { return nil }
+        guard now - seen.time >= silence else { return nil }
         silent = max(silent, number)
         return false
     }

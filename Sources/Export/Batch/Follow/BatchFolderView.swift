@@ -19,13 +19,13 @@ struct BatchFolderView {
 
     private let folder: BatchFolder
     private let keys: [UInt64]
-    private let silence: Double
+    private let silence: Duration
     private var done: [UInt64: BatchRecord] = [:]
     /// Since when a claim has had the beat that it has.
     private var beats: [UInt64: (number: Int, beat: Int, time: ContinuousClock.Instant)] = [:]
 
-    /// - Parameter silence: seconds without a beat after which work is lost.
-    init(_ plan: BatchPlan, silence: Double = BatchClaimTiming().silence) {
+    /// - Parameter silence: how long without a beat after which work is lost.
+    init(_ plan: BatchPlan, silence: Duration = BatchClaimTiming().silence) {
         (folder, keys, self.silence) = (plan.folder, plan.items.map(\.key), silence)
     }
 
@@ -55,6 +55,6 @@ struct BatchFolderView {
             beats[key] = (number, claim.beat, now)
             return false
         }
-        return now - last.time >= .seconds(silence)
+        return now - last.time >= silence
     }
 }

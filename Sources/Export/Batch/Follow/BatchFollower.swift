@@ -56,7 +56,7 @@ package final class BatchFollower: Sendable {
             state.output = plan.folder.outputs.wireText
             estimate.apply(to: &state, batch.progress, at: elapsed)
             activity.update(Self.content(state))
-            _ = await isStopped.wait(within: .seconds(Self.pause))
+            _ = await isStopped.wait(within: Self.pause)
         }
     }
 
@@ -71,8 +71,8 @@ package final class BatchFollower: Sendable {
         }
     }
 
-    /// Seconds from one look to the next.
-    private static let pause = 1.0
+    /// From one look to the next.
+    private static let pause = Duration.seconds(1)
 
     private static func content(_ state: ContentState) -> ActivityContent {
         ActivityContent(state: state, staleDate: Date().addingTimeInterval(5), relevanceScore: 1)

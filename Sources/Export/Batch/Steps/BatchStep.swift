@@ -158,7 +158,7 @@ extension BatchStep {
                     await waits(waiting(for: found.claim))
                 }
             }
-            guard (try? await Task.sleep(for: .seconds(timing.look))) != nil else {
+            guard (try? await Task.sleep(for: timing.look)) != nil else {
                 throw RushesError(.cancelled, on: item.input.string, "Cancelled.")
             }
         }
@@ -185,7 +185,7 @@ extension BatchStep {
             }
             group.addTask {
                 while true {
-                    try await Task.sleep(for: .seconds(timing.beat))
+                    try await Task.sleep(for: timing.beat)
                     guard try await onOwnThread("rushes-claim", { hold.beat() }) else { throw overtaken }
                 }
             }

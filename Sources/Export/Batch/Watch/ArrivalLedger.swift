@@ -11,13 +11,13 @@ struct ArrivalLedger {
         var identity: FileVersion
     }
 
-    /// Seconds for which a file must stay the same where nobody told of its end: who writes through a network holds
+    /// How long a file must stay the same where nobody told of its end: who writes through a network holds
     /// nothing open here.
-    static let timeout = 2.0
+    static let timeout = Duration.seconds(2)
 
     private struct Pending {
         var identity: FileVersion
-        var since: Double
+        var since: ContinuousClock.Instant
     }
     private var taken: [FilePath: FileVersion] = [:]
     private var pending: [FilePath: Pending] = [:]
@@ -36,11 +36,11 @@ struct ArrivalLedger {
     /// - Parameters:
     ///   - looks: all that is in the folder now.
     ///   - unreadable: folders within that could not be looked into: what is known of their files stays known.
-    ///   - seconds: now.
     ///   - isWritten: whether somebody writes the file; `nil` where nobody can tell. Asked only of what may be ready.
     /// - Returns: what is to be taken now, in the order of the looks.
     mutating func take(
-        _ looks: [Look], without unreadable: [FilePath] = [], at seconds: Double, isWritten: (FilePath) -> Bool?
+        _ looks: [Look], without unreadable: [FilePath] = [], at now: ContinuousClock.Instant,
+        isWritten: (FilePath) -> Bool?
     ) -> [FilePath] {
         let names = Set(looks.map(\.name))
         func isKnown(_ name: FilePath) -> Bool {
@@ -50,7 +50,7 @@ struct ArrivalLedger {
         pending = pending.filter { isKnown($0.key) }
         taken = taken.filter { isKnown($0.key) }
         takenUntold = takenUntold.filter(isKnown)
-        return looks.filter { isReady($0, at: seconds, isWritten) }.map { look in
+        return looks.filter { isReady($0, at: now, isWritten) }.map { look in
             taken[look.name] = look.identity
             pending[look.name] = nil
             if told.remove(look.name) == nil { takenUntold.insert(look.name) } else { takenUntold.remove(look.name) }
@@ -59,17 +59,17 @@ struct ArrivalLedger {
     }
 
     private mutating func isReady(
-        _ look: Look, at seconds: Double, _ isWritten: (FilePath) -> Bool?
+        _ look: Look, at now: ContinuousClock.Instant, _ isWritten: (FilePath) -> Bool?
     ) -> Bool {
         guard told.contains(look.name) || taken[look.name]?.hasContents(of: look.identity) != true else { return false }
         if pending[look.name]?.identity.hasContents(of: look.identity) != true {
-            pending[look.name] = Pending(identity: look.identity, since: seconds)
+            pending[look.name] = Pending(identity: look.identity, since: now)
         }
         // An empty file is one that somebody is about to write.
         guard look.identity.size > 0 else { return false }
         let written = isWritten(look.name)
         if told.contains(look.name), written == false { return true }
-        let since = pending[look.name]?.since ?? seconds
-        return written != true && seconds - since >= Self.timeout
+        let since = pending[look.name]?.since ?? now
+        return written != true && now - since >= Self.timeout
     }
 }

@@ -1,6 +1,5 @@
 package import Errors
 import FileSystem
-import Foundation
 import MovieFiles
 package import SystemPackage
 import Threads
@@ -97,19 +96,19 @@ private struct WatchedFolder {
     mutating func next() -> [FilePath] {
         // Before the look, so that nothing comes between both; and a folder that was taken away and made again is another one.
         follow()
-        let pause: Double
+        let pause: Duration
         var ready: [FilePath] = []
         var isReadable = true
         do throws(RushesError) {
             let found = try list(folder)
             note(found.trouble)
-            ready = ledger.take(
-                Self.looks(found.files), without: found.unreadable, at: ProcessInfo.processInfo.systemUptime
-            ) { FileWriters.isWritten($0) }
+            ready = ledger.take(Self.looks(found.files), without: found.unreadable, at: .now) {
+                FileWriters.isWritten($0)
+            }
             let folders = Set(found.folders)
             let hasMore = !folders.isSubset(of: within)
             within = folders
-            pause = hasMore || !ready.isEmpty ? 0 : ledger.isWaiting ? Self.soon : Self.later
+            pause = hasMore || !ready.isEmpty ? .zero : ledger.isWaiting ? Self.soon : Self.later
         } catch {
             let reason = error.underlying.map { " (\($0))" } ?? ""
             note("\(folder.wireText) cannot be read\(reason); it is looked for again every second.")
@@ -120,7 +119,7 @@ private struct WatchedFolder {
                 if let folder = watched[change.folder] { ledger.hear(folder.appending(change.name)) }
             }
         } else {
-            OwnThread.sleep(.seconds(pause))
+            OwnThread.sleep(pause)
         }
         return ready
     }
@@ -143,10 +142,10 @@ private struct WatchedFolder {
         trouble(sentence)
     }
 
-    /// Seconds between two looks: while something is not complete; and else, for what no event tells of, such as a file
+    /// Between two looks: while something is not complete; and else, for what no event tells of, such as a file
     /// that another machine writes.
-    private static let soon = 0.25
-    private static let later = 1.0
+    private static let soon = Duration.milliseconds(250)
+    private static let later = Duration.seconds(1)
 
     private static func looks(_ files: [FilePath]) -> [ArrivalLedger.Look] {
         files.compactMap { path in

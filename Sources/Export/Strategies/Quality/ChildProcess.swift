@@ -16,10 +16,10 @@ package struct ChildProcess: Sendable {
     /// this process may ignore that.
     ///
     /// - Parameters:
-    ///   - seconds: after which it is ended.
+    ///   - limit: after which it is ended.
     ///   - goesOn: asked several times a second; once it says no, the program is ended.
     /// - Throws: ``RushesError`` if it cannot be started or takes too long; `CancellationError`.
-    package init(_ program: String, _ arguments: [String], within seconds: Double, while goesOn: () -> Bool) throws {
+    package init(_ program: String, _ arguments: [String], within limit: Duration, while goesOn: () -> Bool) throws {
         let ends = try Self.pipe()
         defer { try? ends.readEnd.close() }
         let child: pid_t
@@ -34,13 +34,14 @@ package struct ChildProcess: Sendable {
                 waitpid(child, nil, 0)
             }
         }
-        let limit = TimeLimit(.seconds(seconds))
+        let end = TimeLimit(limit)
         var bytes: [UInt8] = []
         var isOpen = true
         while true {
             guard goesOn() else { throw CancellationError() }
-            guard !limit.isOver else {
-                throw RushesError(.stalled, "\(program) did not end within \(Int(seconds)) seconds; it was stopped.")
+            guard !end.isOver else {
+                throw RushesError(
+                    .stalled, "\(program) did not end within \(limit.secondsText) seconds; it was stopped.")
             }
             if isOpen { isOpen = try Self.read(ends.readEnd, into: &bytes) }
             var status: Int32 = 0

@@ -47,7 +47,7 @@ struct MetricProgram: Sendable {
             "-nostdin", "-hide_banner", "-v", "info", "-i", movie.path.string, "-i", reference.path.string, "-lavfi",
             graph, "-f", "null", "-",
         ]
-        let limit = Self.start + Self.eachFrame * Double(frames)
+        let limit = Self.start + Self.eachFrame * frames
         let result = try await onOwnThread("rushes-metric") {
             try ChildProcess(Self.name, arguments, within: limit) { !status.isStopped }
         }
@@ -58,8 +58,8 @@ struct MetricProgram: Sendable {
         return score
     }
 
-    /// Seconds, for a machine that has much else to do.
-    private static let (start, eachFrame) = (120.0, 5.0)
+    /// For a machine that has much else to do.
+    private static let (start, eachFrame) = (Duration.seconds(120), Duration.seconds(5))
 }
 
 extension TargetQuality {

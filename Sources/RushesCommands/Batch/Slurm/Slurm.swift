@@ -34,7 +34,7 @@ enum Slurm {
             throw RushesError(.badInput, "sbatch is not installed here; submit on a machine with Slurm's commands.")
         }
         // With --wait it ends when the job does.
-        let answer = try run("sbatch", ["--parsable"] + arguments, seconds: 1e7)
+        let answer = try run("sbatch", ["--parsable"] + arguments, within: .seconds(10_000_000))
         let lines = answer.words.split(separator: "\n").map(String.init)
         let job = lines.lastIndex { $0.wholeMatch(of: #/\d+(;.*)?/#) != nil }
         guard let job, let number = lines[job].split(separator: ";").first else {
@@ -69,7 +69,9 @@ enum Slurm {
             })
     }
 
-    private static func run(_ program: String, _ arguments: [String], seconds: Double = 20) throws -> ChildProcess {
-        try ChildProcess(program, arguments, within: seconds, while: { true })
+    private static func run(_ program: String, _ arguments: [String], within limit: Duration = .seconds(20)) throws
+        -> ChildProcess
+    {
+        try ChildProcess(program, arguments, within: limit, while: { true })
     }
 }
