@@ -68,7 +68,7 @@ final class VideoFeed: FrameInput {
         return try CaptureInput(
             name: plan.name,
             nodes: gate != nil || keepsOriginals ? plan.gated : isComposable ? plan.composable : plan.nodes,
-            baseTime: baseTime, arrivals: arrivals, timeout: max(CaptureInput.stall, timeout(plan)),
+            baseTime: baseTime, arrivals: arrivals, timeout: max(ArrivalWatch.stall, timeout(plan)),
             gate: gate ?? (plan.decodesJPEG ? thinning : nil), keepsOriginals: keepsOriginals,
             isEncoded: plan.encoding != nil, isNumbered: plan.isNumbered)
     }
@@ -192,6 +192,7 @@ final class VideoFeed: FrameInput {
         }
         throw RushesError(
             .deviceSilent, on: plan.name,
-            "\(plan.name) has not delivered a frame for \(limit.components.seconds) seconds; is it in use, covered or unplugged?")
+            "\(plan.name) has not delivered a frame for \(limit.components.seconds) seconds; is it in use, covered or unplugged?"
+        )
     }
 }

@@ -12,13 +12,8 @@ final class CaptureInput: Sendable {
     /// What the device is called in messages.
     let name: String
     private let pipeline: Pipeline
-    /// How long no sample may come before the device counts as lost, in nanoseconds.
-    private let timeout: Atomic<Int64>
-    private let lastArrival: Atomic<Int64>
-    /// The last arrival after which none came in time, and when that was first noticed.
-    private let silence = Locked<(arrival: MediaTime, since: MediaTime)?>(nil)
+    private let watch: ArrivalWatch
     private let ended = Atomic(false)
-    private let hasDelivered = Atomic(false)
     /// Its final state, once the session has closed it; `nil` before.
     private let closed = Locked<FeedState?>(nil)
     private let samples = Listeners<TimedSample>()
@@ -58,12 +53,11 @@ final class CaptureInput: Sendable {
     init(
         name: String, nodes: [PipelineDescription.Node], baseTime: MediaTime,
         arrivals: ArrivalTimes<TimedSample>? = nil,
-        timeout: MediaTime = CaptureInput.stall, gate: FrameGate? = nil, keepsOriginals: Bool = false,
+        timeout: MediaTime = ArrivalWatch.stall, gate: FrameGate? = nil, keepsOriginals: Bool = false,
         isEncoded: Bool = false, isNumbered: Bool = false
     ) throws {
         self.name = name
-        self.timeout = Atomic(timeout.nanoseconds)
-        lastArrival = Atomic(Pipeline.systemTime.nanoseconds)
+        watch = ArrivalWatch(timeout: timeout)
         // Neither waiting for a clock nor for a first buffer: samples are handed over as they come.
         let end = PipelineDescription.Node.make(
             "appsink", name: "out",
@@ -83,8 +77,7 @@ final class CaptureInput: Sendable {
             onSample: { [weak self] sample in
                 guard let self, let buffer = sample.buffer, let caps = sample.caps else { return true }
                 let arrival = Pipeline.systemTime
-                lastArrival.store(arrival.nanoseconds, ordering: .relaxed)
-                if !hasDelivered.exchange(true, ordering: .relaxed) { wait(for: caps) }
+                watch.note(arrival, caps)
                 // A sample without a timestamp is assumed to have the same delay as the previous sample.
                 let time = sample.runningTime ?? arrival - baseTime - delay.withLock { $0 }
                 delay.withLock { $0 = arrival - baseTime - time }
@@ -122,7 +115,7 @@ final class CaptureInput: Sendable {
         if let gate {
             _ = pad?.addBufferProbe { [weak self] buffer in
                 let arrival = Pipeline.systemTime
-                self?.lastArrival.store(arrival.nanoseconds, ordering: .relaxed)
+                self?.watch.note(arrival)
                 return gate.passes(buffer.presentationTime ?? arrival - baseTime) ? .pass : .drop
             }
         }
@@ -157,7 +150,7 @@ final class CaptureInput: Sendable {
     ///
     /// - Throws: ``GStreamerError``: what the device or its server said. Then nothing is left open.
     func start(within limit: Duration = .seconds(5)) async throws {
-        lastArrival.store(Pipeline.systemTime.nanoseconds, ordering: .relaxed)
+        watch.note(Pipeline.systemTime)
         do {
             try await pipeline.setState(.playing, within: limit)
             log.debug("device runs", metadata: ["device": "\(name)"])
@@ -185,43 +178,15 @@ final class CaptureInput: Sendable {
     /// Calls the closure for each loss, from any thread.
     func listenForLosses(_ body: @escaping @Sendable (Loss) -> Void) -> Int { losses.add(body) }
 
-    /// A device that delivers nothing for this long is lost: PipeWire reports neither an error nor an end.
-    static let stall: MediaTime = 3 * .second
-
-    /// The same before its first sample; whoever opens the device has a shorter timeout for that.
-    static let opening: MediaTime = 10 * .second
-
-    /// A silence counts only if it goes on for so long after it was noticed: where this process or the machine itself stood
-    /// still, frames are on their way.
-    static let confirmation: MediaTime = 400 * .millisecond
-
     var state: FeedState {
         if let closed = closed.withLock({ $0 }) { return closed }
         if let failure = pipeline.bus.failure { return .lost(failure.message) }
         if hasEnded { return .lost("its stream ended") }
-        let (now, arrival) = (Pipeline.systemTime, MediaTime(nanoseconds: lastArrival.load(ordering: .relaxed)))
-        let told = MediaTime(nanoseconds: timeout.load(ordering: .relaxed))
-        let timeout = hasDelivered.load(ordering: .relaxed) ? told : max(told, Self.opening)
-        guard now - arrival > timeout else { return .running }
-        let since = silence.withLock { silence in
-            if silence?.arrival != arrival { silence = (arrival, now) }
-            return silence?.since ?? now
-        }
-        let isLost = now - since > Self.confirmation
-        return isLost ? .lost("no frame for \(timeout.quotient(dividingBy: .second)) seconds") : .stalled
-    }
-
-    /// A source that tells only as it runs how slow its frames are is given as much time as three of them take.
-    private func wait(for caps: Caps) {
-        guard let rate = caps.first?["framerate"]?.fractionValue, rate.doubleValue > 0 else { return }
-        let timeout = MediaTime(nanoseconds: timeout.load(ordering: .relaxed))
-        self.timeout.store(max(timeout, 3 * rate.frameDuration).nanoseconds, ordering: .relaxed)
+        return watch.state
     }
 
     /// Whether no sample has come for so long.
-    func isSilent(for duration: MediaTime) -> Bool {
-        Pipeline.systemTime - MediaTime(nanoseconds: lastArrival.load(ordering: .relaxed)) > duration
-    }
+    func isSilent(for duration: MediaTime) -> Bool { watch.isSilent(for: duration) }
 
     /// Whether its stream has come to an end of its own.
     var hasEnded: Bool { ended.load(ordering: .relaxed) }

@@ -77,31 +77,15 @@ struct RecordingRequest {
             settings.orientation = own[0].orientation
         }
         self.settings = settings
-        var turned = settings
-        // However it is held, so that the refusal does not depend on that.
-        if turnsWithMachine { turned.orientation.rotation = .quarter }
-        try turned.check(container: container, hasVideo: rules.hasCamera, hasAudio: rules.hasMicrophone)
-        if let eachCamera {
-            for camera in own {
-                try eachCamera.checkSeparate(
-                    camera.orientation, command.composition.separateCodec?.codec, in: container,
-                    hasAudio: rules.hasMicrophone)
-            }
-        }
+        try rules.check(settings, eachCamera: eachCamera)
         if !command.printPipeline { try destination.check(needing: limits.minFreeDiskSpaceLimit) }
         let sources = try await ChosenSources(
             cameras: own.map(\.source), microphones: heard.map(\.source))
-        let wanted = Self.formats(of: own, command)
-        cameras = try zip(
-            VideoSourcePlan.plans(
-                zip(sources.cameras, wanted).map { (source: $0, request: $1) }, settings: settings,
-                eachCamera: eachCamera, container: container), own
-        ).map { plan, argument in
-            var plan = plan
-            // What a movie of one camera is turned by is how that hangs, so that one that follows it is turned otherwise.
-            plan.orientation = rules.hasInsets ? argument.orientation : settings.orientation
-            return plan
-        }
+        let plans = try VideoSourcePlan.plans(
+            zip(sources.cameras, Self.formats(of: own, command)).map { (source: $0, request: $1) },
+            settings: settings, eachCamera: eachCamera, container: container)
+        // What a movie of one camera is turned by is how that hangs, so that one that follows it is turned otherwise.
+        cameras = zip(plans, own).map { $0.oriented(rules.hasInsets ? $1.orientation : settings.orientation) }
         microphoneTexts = heard.map(\.source)
         microphones = try zip(heard, sources.microphones).map { try $0.plan($1, command.audio) }
         showsMeter = command.audio.meter
@@ -175,6 +159,12 @@ struct RecordingRequest {
 }
 
 extension VideoSourcePlan {
+    fileprivate func oriented(_ orientation: MovieOrientation) -> VideoSourcePlan {
+        var plan = self
+        plan.orientation = orientation
+        return plan
+    }
+
     /// What the camera will deliver, as far as it is known without opening it.
     fileprivate var plannedCaps: Caps {
         switch outputFormat {

@@ -25,6 +25,18 @@ struct RecordingRules {
         try checkLoss()
     }
 
+    /// - Throws: ``RushesError`` where the container cannot hold the movie, or that of one of the cameras.
+    func check(_ settings: MovieSettings, eachCamera: MovieSettings?) throws {
+        var turned = settings
+        // However the machine is held, so that the refusal does not depend on that.
+        if turnsWithMachine { turned.orientation.rotation = .quarter }
+        try turned.check(container: container, hasVideo: hasCamera, hasAudio: hasMicrophone)
+        for camera in cameras {
+            try eachCamera?.checkSeparate(
+                camera.orientation, command.composition.separateCodec?.codec, in: container, hasAudio: hasMicrophone)
+        }
+    }
+
     private func checkSources() throws {
         guard !command.preview || hasCamera && !copiesStream else {
             throw ValidationError("--preview shows frames that are encoded here; leave it out.")

@@ -48,33 +48,18 @@ struct RecordingSession {
             await photos.finish()
             await journal.finish()
         }
-        var exit: ExitCode?
+        let exit: ExitCode?
         do {
             if request.hasPreview { try await session.addOutput(preview) }
             try await photos.attach(to: session)
-            let movies = MovieFileOutput()
-            var triggers = try await start(session, movies, stop, controls)
-            let thumbnail = RecordingThumbnail(session, hasVideo: request.camera != nil)
-            let cameras = CameraSwitch(session, request, notice)
-            let microphones = MicrophoneMutes(session, request, notice)
-            while true {
-                let recording = triggers.recording
-                lastWords.attach { recording.path }
-                let turning = rotation?.follow(recording)
-                defer { turning?.cancel() }
-                let actions = RecordingActions(
-                    recording: recording, controls: controls, microphones: microphones, photos: photos,
-                    cameras: cameras, layouts: CameraLayouts(recording, request)
-                ) {
-                    await stop.stop()
-                }
-                let ended = await show(recording, stop, actions, triggers, lastWords, thumbnail, notice)
-                exit = Self.worse(exit, Self.exit(with: ended))
-                guard let next = try await triggers.next(after: ended, isWanted: await !stop.isWanted) else { break }
-                triggers = next
-                await stop.attach(next)
-            }
-            await cameras.finish()
+            let first = try await start(session, MovieFileOutput(), stop, controls)
+            let shared = Shared(
+                stop: stop, rotation: rotation, controls: controls, photos: photos,
+                cameras: CameraSwitch(session, request, notice),
+                microphones: MicrophoneMutes(session, request, notice), lastWords: lastWords,
+                thumbnail: RecordingThumbnail(session, hasVideo: request.camera != nil), notice: notice)
+            exit = try await showAll(from: first, shared)
+            await shared.cameras.finish()
             await controls.restore()
         } catch {
             // Nothing more is recorded; what was before is to be complete all the same.
@@ -84,6 +69,64 @@ struct RecordingSession {
         }
         await close()
         if let exit { throw exit }
+    }
+
+    /// What recordings that follow each other have in common.
+    private struct Shared {
+        let stop: StopRequest<TriggeredStart>
+        let rotation: MachineRotation?
+        let controls: RecordingControls
+        let photos: RecordingPhotos
+        let cameras: CameraSwitch
+        let microphones: MicrophoneMutes
+        let lastWords: LastWords
+        let thumbnail: RecordingThumbnail
+        let notice: RecordingNotice
+    }
+
+    /// Shows the first recording, and each that a trigger begins after it.
+    ///
+    /// - Returns: the worst exit status; `nil` where all ended as intended.
+    private func showAll(from first: TriggeredStart, _ shared: Shared) async throws -> ExitCode? {
+        var (triggers, exit): (TriggeredStart, ExitCode?) = (first, nil)
+        while true {
+            let recording = triggers.recording
+            shared.lastWords.attach { recording.path }
+            let turning = shared.rotation?.follow(recording)
+            defer { turning?.cancel() }
+            let ended = await show(triggers, shared)
+            exit = Self.worse(exit, Self.exit(with: ended))
+            let isWanted = await !shared.stop.isWanted
+            guard let next = try await triggers.next(after: ended, isWanted: isWanted) else { return exit }
+            triggers = next
+            await shared.stop.attach(next)
+        }
+    }
+
+    /// Shows one recording until it has ended.
+    private func show(_ triggers: TriggeredStart, _ shared: Shared) async -> RecordingResult {
+        let (recording, stop) = (triggers.recording, shared.stop)
+        let actions = RecordingActions(
+            recording: recording, controls: shared.controls, microphones: shared.microphones, photos: shared.photos,
+            cameras: shared.cameras, layouts: CameraLayouts(recording, request)
+        ) {
+            await stop.stop()
+        }
+        let display = RecordingDisplay(
+            request, output: output, lastWords: shared.lastWords, thumbnail: shared.thumbnail, notice: shared.notice,
+            volumes: await actions.controls.microphoneVolumes, answers: actions.answers,
+            isMuted: actions.microphones.isMuted, control: actions.perform)
+        let keys = TerminalKeys { actions.press($0) }
+        for await event in recording.events {
+            if case .progress(let progress) = event {
+                actions.cameras.look(isLost: progress.interruption != nil)
+                if await !stop.isWanted { triggers.prepareNext(before: progress) }
+            }
+            if case .finishing = event, await !stop.isWanted { await triggers.prepareNext() }
+            await display.show(event, hasKeys: keys != nil)
+        }
+        keys?.end()
+        return await recording.result
     }
 
     /// Opens the devices and begins the take; a wish to stop ends the wait for either.
@@ -122,28 +165,6 @@ struct RecordingSession {
         } catch is CancellationError {
             throw RushesError(.cancelled, "Stopped before the first frame or sample arrived, so there is no file.")
         }
-    }
-
-    private func show(
-        _ recording: Recording, _ stop: StopRequest<TriggeredStart>, _ actions: RecordingActions,
-        _ triggers: TriggeredStart, _ lastWords: LastWords, _ thumbnail: RecordingThumbnail,
-        _ notice: RecordingNotice
-    ) async -> RecordingResult {
-        let display = RecordingDisplay(
-            request, output: output, lastWords: lastWords, thumbnail: thumbnail, notice: notice,
-            volumes: await actions.controls.microphoneVolumes, answers: actions.answers,
-            isMuted: actions.microphones.isMuted, control: actions.perform)
-        let keys = TerminalKeys { actions.press($0) }
-        for await event in recording.events {
-            if case .progress(let progress) = event {
-                actions.cameras.look(isLost: progress.interruption != nil)
-                if await !stop.isWanted { triggers.prepareNext(before: progress) }
-            }
-            if case .finishing = event, await !stop.isWanted { await triggers.prepareNext() }
-            await display.show(event, hasKeys: keys != nil)
-        }
-        keys?.end()
-        return await recording.result
     }
 
     /// The exit status of a recording that did not end as intended.

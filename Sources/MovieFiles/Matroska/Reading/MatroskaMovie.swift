@@ -26,7 +26,7 @@ struct MatroskaMovie: Sendable {
     /// Frames and audio as they are that no movie holds, likewise; they are not in `moov`.
     let ownMedia: [OwnTrack]
     /// Where the tracks of `moov` and those stand among all of the file.
-    private(set) var order: [UInt32: Int] = [:]
+    let order: [UInt32: Int]
 
     /// A track as the file has it.
     struct OwnTrack: Sendable {
@@ -48,9 +48,9 @@ struct MatroskaMovie: Sendable {
     /// Whether something between the first packet of audio and the last one is not presented.
     let hasSeams: Bool
     /// What its tracks are for, by the identifiers of `moov`, for another Matroska file.
-    private(set) var roles: [UInt32: TrackRoles] = [:]
+    let roles: [UInt32: TrackRoles]
     /// Where it says how opaque the frames of a track are, of `ownMedia` too, by where these lie.
-    private(set) var transparency: [UInt32: [UInt64: FrameTable.Place]] = [:]
+    let transparency: [UInt32: [UInt64: FrameTable.Place]]
     /// How the images of both eyes lie in its frames, where `moov` has no word for it.
     let stereo: StereoLayout?
     /// Of its first frame, which a tag tells.
@@ -68,119 +68,33 @@ struct MatroskaMovie: Sendable {
     ) throws(MovieFileError) {
         let segment = try MatroskaSegment(file, for: isForMatroska ? .copyingToMatroska : .copying)
         let entries = segment.tracks(places)
+        let media = try MatroskaMedia(entries, segment, file)
+        let numbered = try NumberedTracks(media, entries, segment, file)
         isWhole = segment.isWhole
-        var left = Left()
-        var tracks = try Self.movieTracks(entries, segment, file, &left)
-        // Covers and other angles, of which players of movies would show the wrong one.
-        guard (tracks.map(\.source) + left.kept).count(where: { $0.kind == .video }) <= 1 else {
-            throw .unsupported(reason: "it has several video tracks")
-        }
-        let kept = left.kept.compactMap { track in segment.frames[track.number].map { (track, $0) } }
-        guard
-            let origin = (tracks.map(\.start) + kept.map { $1.start(scale: segment.timestampScale) }).min()
-        else { throw .noSamples }
-        hasSeams = tracks.contains(where: \.hasSeams)
-        stereo = tracks.lazy.compactMap(\.source.stereo).first { !$0.hasBox }
-        projection = tracks.lazy.compactMap(\.source.projection).first
-        chapters = try MatroskaAttributes.chapters(segment.chapters, from: origin)
+        (hasSeams, stereo, projection) = (media.hasSeams, media.stereo, media.projection)
+        (order, roles, transparency) = (numbered.order, numbered.roles, numbered.transparency)
+        ownMedia = numbered.own
+        chapters = try MatroskaAttributes.chapters(segment.chapters, from: media.origin)
         timeCode = MatroskaAttributes.timeCode(segment)
-        try Self.choose(&tracks)
-        var traks: [Box] = []
-        var longest: UInt64 = 0
-        var trackIDs: [UInt64: UInt32] = [:]
-        for (index, track) in tracks.enumerated() {
-            if let uid = track.source.uid { trackIDs[uid] = UInt32(index + 1) }
-            order[UInt32(index + 1)] = entries.firstIndex { $0.number == track.source.number }
-            roles[UInt32(index + 1)] = track.source.roles
-            transparency[UInt32(index + 1)] = Self.transparency(of: track.source, segment, file)
-            let made = try track.trak(id: UInt32(index + 1), origin: origin)
-            longest = max(longest, made.duration)
-            traks.append(made.trak)
-        }
-        var own: [OwnTrack] = []
-        for (index, (track, frames)) in kept.enumerated() {
-            let id = UInt32(traks.count + index + 1)
-            if let uid = track.uid { trackIDs[uid] = id }
-            order[id] = entries.firstIndex { $0.number == track.number }
-            transparency[id] = Self.transparency(of: track, segment, file)
-            own.append(
-                OwnTrack(
-                    id: id, source: track, frames: frames, scale: segment.timestampScale, origin: origin,
-                    end: segment.toldEnd))
-        }
-        ownMedia = own
         let texts = try Subtitles(
-            entries, segment, file, origin: origin, end: Int64(longest / UInt64(Self.timescale / 1000)),
-            firstID: UInt32(traks.count + own.count + 1))
-        longest = max(longest, texts.duration)
-        trackIDs.merge(texts.trackIDs) { $1 }
+            entries, segment, file, origin: media.origin,
+            end: Int64(numbered.duration / UInt64(Self.timescale / 1000)), firstID: numbered.nextID)
         (subtitles, ownSubtitles, omissions, refusal) = (texts.tracks, texts.own, texts.omissions, texts.refusal)
-        (omitted, omittedEverywhere, frameOmissions) = (left.here, left.everywhere + texts.omitted, left.besideFrames)
+        (omitted, omittedEverywhere) = (media.omitted, media.omittedEverywhere + texts.omitted)
+        frameOmissions = media.frameOmissions
         let wanted = Set(entries.map(\.number))
         extras = MatroskaExtras(
-            tags: segment.tags, attachments: segment.attachments, trackIDs: trackIDs,
+            tags: segment.tags, attachments: segment.attachments,
+            trackIDs: numbered.identifiers.merging(texts.trackIDs) { $1 },
             unwanted: places.areChosen
                 ? Set(segment.tracks.filter { !wanted.contains($0.number) }.compactMap(\.uid)) : [])
-        var mvhd = try Box.movieHeader(timescale: Self.timescale, nextTrackID: UInt32(traks.count + own.count + 1))
-        try mvhd.setDuration(longest)
-        var moov = Box("moov", children: [mvhd] + traks)
         // Another Matroska file gets them as they are.
         attached = isForMatroska ? AttachedFiles() : try AttachedFiles(segment.attachments, file)
+        var mvhd = try Box.movieHeader(timescale: Self.timescale, nextTrackID: numbered.nextID)
+        try mvhd.setDuration(max(numbered.duration, texts.duration))
+        var moov = Box("moov", children: [mvhd] + numbered.traks)
         try moov.write(try MatroskaAttributes.metadata(segment, cover: attached.cover), isQuickTime: false)
         self.moov = moov
-    }
-
-    /// What is left out on the way.
-    private struct Left {
-        /// Of movies, and of any other file.
-        var here: [OmittedTrack] = []
-        var everywhere: [OmittedTrack] = []
-        var besideFrames: [String] = []
-        /// What is kept as it is, in another Matroska file only.
-        var kept: [TrackEntry] = []
-    }
-
-    /// Its video and audio with their samples, where they have any.
-    private static func movieTracks(
-        _ entries: [TrackEntry], _ segment: MatroskaSegment, _ file: ReadableFile, _ left: inout Left
-    ) throws(MovieFileError) -> [MovieTrack] {
-        var tracks: [MovieTrack] = []
-        for track in entries {
-            switch track.kind {
-            case nil: left.everywhere.append(track.omitted("it is neither video nor audio nor subtitles"))
-            case .subtitle where track.textForm != nil: continue
-            case .subtitle:
-                left.here.append(
-                    .init(
-                        trackID: UInt32(clamping: track.number), handler: "subp", format: nil,
-                        reason: "Track \(track.number) is left out: movies cannot hold such subtitles "
-                            + "(\(track.codecID))."))
-            case .video, .audio:
-                guard let frames = segment.frames[track.number], frames.count > 0 else {
-                    left.everywhere.append(track.omitted("it has no samples"))
-                    continue
-                }
-                if frames.hasAdditions || track.hasOtherMappings { left.besideFrames.append(track.additionsOmission) }
-                if let aperture = CleanAperture(track) { left.besideFrames.append(aperture.omission) }
-                if segment.keepsUnknownMedia, !track.isKnown {
-                    left.kept.append(track)
-                    continue
-                }
-                tracks.append(try MovieTrack(track, frames, scale: segment.timestampScale, file))
-            }
-        }
-        return tracks
-    }
-
-    /// Where it says how opaque the frames of a track are; `nil` where it does not.
-    private static func transparency(
-        of track: TrackEntry, _ segment: MatroskaSegment, _ file: ReadableFile
-    ) -> [UInt64: FrameTable.Place]? {
-        guard track.isTransparent else { return nil }
-        // Of a file that is cut off not all of it is there.
-        return segment.frames[track.number]?.transparency.filter {
-            $0.value.offset + UInt64($0.value.size) <= file.size
-        }
     }
 
     /// What is said of attached fonts and the like that the copy has none of.
@@ -196,33 +110,5 @@ struct MatroskaMovie: Sendable {
         return (media + subtitles.map { ("track \($0.number)", $0.roles) }).compactMap { name, roles in
             roles.subtracting(.movie).omission(of: name, in: container)
         }
-    }
-
-    /// Players play all enabled audio tracks at once, or the first: so only one is, as with Matroska's players.
-    private static func choose(_ tracks: inout [MovieTrack]) throws(MovieFileError) {
-        for kind in [TrackEntry.Kind.video, .audio] {
-            let all = tracks.indices.filter { tracks[$0].source.kind == kind }
-            let chosen = all.first { tracks[$0].source.isDefault } ?? all.first
-            for index in all {
-                tracks[index].isEnabled = index == chosen
-                tracks[index].alternateGroup = all.count > 1 ? UInt16(kind.rawValue) : 0
-            }
-        }
-    }
-}
-
-extension TrackEntry {
-    /// - Parameter reason: completes "Track 1 is left out:".
-    func omitted(_ reason: String) -> OmittedTrack {
-        let handler: FourCC =
-            switch kind {
-            case .video: "vide"
-            case .audio: "soun"
-            case .subtitle: "subt"
-            case nil: "data"
-            }
-        return OmittedTrack(
-            trackID: UInt32(clamping: number), handler: handler, format: nil,
-            reason: "Track \(number) is left out: \(reason).")
     }
 }
