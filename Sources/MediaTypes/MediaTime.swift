@@ -62,6 +62,13 @@ extension MediaTime {
 extension MediaTime: CustomStringConvertible {
     /// In seconds, such as "1.5 s".
     public var description: String { "\(seconds) s" }
+
+    /// In seconds with two decimals, as sentences have it: "1.50".
+    package var secondsToHundredths: String {
+        let hundredths = (clamped.length.nanoseconds + 5_000_000) / 10_000_000
+        let sign = nanoseconds < 0 && hundredths > 0 ? "-" : ""
+        return "\(sign)\(hundredths / 100).\(hundredths / 10 % 10)\(hundredths % 10)"
+    }
 }
 
 extension MediaTime: Codable {

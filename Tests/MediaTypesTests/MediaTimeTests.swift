@@ -76,6 +76,14 @@ import Testing
         #expect(throws: DecodingError.self) { try JSONDecoder().decode([MediaTime].self, from: Data(#"["1 s"]"#.utf8)) }
     }
 
+    @Test func sentencesHaveTwoDecimals() {
+        #expect((1500 * MediaTime.millisecond).secondsToHundredths == "1.50")
+        #expect(MediaTime(nanoseconds: 61_995_000_000).secondsToHundredths == "62.00")
+        #expect((-70 * MediaTime.millisecond).secondsToHundredths == "-0.07")
+        #expect((-MediaTime.millisecond).secondsToHundredths == "0.00")
+        #expect(MediaTime.min.secondsToHundredths == "-2305843009.21")
+    }
+
     @Test func durationsAreTheSameTime() {
         #expect(MediaTime(.milliseconds(1500)) == 1500 * .millisecond)
         #expect(MediaTime(.milliseconds(-1500)) == -1500 * .millisecond)

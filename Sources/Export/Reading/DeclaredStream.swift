@@ -53,7 +53,7 @@ struct DeclaredStream: Sendable, Hashable {
             case .other: "A data track"
             }
         let verb = kind == .subtitle ? "were" : "was"
-        let time = start.map { String(format: "%.2f s", $0.seconds) }
+        let time = start.map { "\($0.secondsToHundredths) s" }
         if isReplacement {
             return
                 "\(what) (\(codec)) \(verb) left out: \(time.map { "at \($0)" } ?? "on the way") it takes the place of one of "

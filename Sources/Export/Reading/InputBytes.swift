@@ -83,21 +83,19 @@ struct InputBytes: Sendable {
         }
         if let sections = audio?.sections, sections.count > 1 {
             notes.append(
-                "From \(Self.seconds(sections[1].start)) s on the audio is of another kind: \(sections[1].kind) and not "
+                "From \(sections[1].start.secondsToHundredths) s on the audio is of another kind: \(sections[1].kind) and not "
                     + "\(sections[0].kind).")
         }
         if let first = damage.first {
             let bytes = damage.reduce(0) { $0 + $1.size }
             let place = damage.count == 1 ? "at" : "in \(damage.count) places, the first at"
             notes.append(
-                "\(bytes) bytes of frames and audio, \(place) \(Self.seconds(first.time)) s, are damaged and were left out; what "
+                "\(bytes) bytes of frames and audio, \(place) \(first.time.secondsToHundredths) s, are damaged and were left out; what "
                     + "follows is there."
             )
         }
         return notes
     }
-
-    fileprivate static func seconds(_ time: MediaTime) -> String { String(format: "%.2f", time.seconds) }
 }
 
 extension MPEGAudioScan.Section {

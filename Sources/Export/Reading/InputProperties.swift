@@ -1,5 +1,4 @@
 import Errors
-import Foundation
 import GStreamer
 import MediaTypes
 import MovieFiles
@@ -12,7 +11,7 @@ struct InputProperties: Sendable {
     var metadata = MovieMetadata()
     var chapters: [MovieInfo.Chapter] = []
     var orientation = MovieOrientation.upright
-    /// Seconds that its streams may take to be found once more.
+    /// How long its streams may take to be found once more.
     var timeout = Duration.seconds(20)
     /// QuickTime and MP4 only.
     var movie: MovieInfo?
@@ -153,7 +152,7 @@ extension InputProperties {
     }
 
     func endsBefore(_ range: TimeRange, _ input: FilePath, _ setting: Term = .start) -> RushesError {
-        let length = duration.map { " lasts \(String(format: "%.2f", $0.seconds)) s and" } ?? ""
+        let length = duration.map { " lasts \($0.secondsToHundredths) s and" } ?? ""
         return RushesError(
             .invalidSettings, on: input.string,
             "\(input.displayName)\(length) ends before the part begins; choose an earlier \(setting).")

@@ -1,5 +1,4 @@
 import Errors
-import Foundation
 import GStreamer
 import Threads
 
@@ -55,7 +54,7 @@ extension EncodingRun {
         placed.span.origin = min(origin, key)
         placed.span.length = wanted.span.length.map { $0 + early }
         guard early > .millisecond else { return Noted(placed) }
-        let seconds = String(format: "%.2f", early.seconds)
+        let seconds = early.secondsToHundredths
         let note =
             "Copied frames begin with a key frame, \(seconds) s before the part; encode them to begin exactly there."
         return Noted(placed, PlanNotes([note]))

@@ -1,6 +1,5 @@
 import Encoding
 import Errors
-import Foundation
 import GStreamer
 import MovieFiles
 import SystemPackage
@@ -113,7 +112,7 @@ extension MovieSource {
                 let encoded = reader.encodedEnd(of: track.track.stream),
                 encoded - origin - end > tolerance
             else { return nil }
-            let lost = String(format: "%.2f", (encoded - origin - end).seconds)
+            let lost = (encoded - origin - end).secondsToHundredths
             return "Audio track \(index + 1) ends \(lost) s before the input's: its decoder gave nothing for the rest."
         }
     }

@@ -1,4 +1,3 @@
-import Foundation
 import GStreamer
 
 /// Silence that fills the gaps of an audio track, so that all behind them stays in step.
@@ -16,7 +15,7 @@ struct FilledSilence: Sendable, Hashable {
     /// - Parameter track: its number, from 1.
     func note(track: Int) -> String? {
         guard length >= Self.tolerance else { return nil }
-        let (seconds, from) = (String(format: "%.2f", length.seconds), String(format: "%.2f", begin.seconds))
+        let (seconds, from) = (length.secondsToHundredths, begin.secondsToHundredths)
         return
             "\(seconds) s of audio track \(track), from \(from) s on, are silence: the input has nothing there, or nothing that can be decoded."
     }

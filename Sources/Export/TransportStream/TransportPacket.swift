@@ -38,6 +38,9 @@ struct TransportPacket {
     /// What it carries.
     var content: UnsafeRawBufferPointer.SubSequence { payload.map { bytes[$0..<Self.size] } ?? bytes[0..<0] }
 
+    /// Whether a packet of a stream begins in it (PES), and no table.
+    var beginsPacketized: Bool { beginsUnit && content.prefix(3).elementsEqual([0, 0, 1]) }
+
     /// The clock value that it has, in ticks of 90 kHz.
     var clock: Int? {
         guard bytes[3] & 0x20 != 0, bytes[4] >= 7, bytes[5] & 0x10 != 0 else { return nil }
@@ -47,9 +50,9 @@ struct TransportPacket {
 
     /// When what begins in it is decoded, in ticks of 90 kHz.
     var time: Int? {
-        guard beginsUnit, let payload, payload + 19 <= Self.size,
-            bytes[payload] == 0, bytes[payload + 1] == 0, bytes[payload + 2] == 1, bytes[payload + 7] & 0x80 != 0
-        else { return nil }
+        guard beginsPacketized, let payload, payload + 19 <= Self.size, bytes[payload + 7] & 0x80 != 0 else {
+            return nil
+        }
         let place = payload + (bytes[payload + 7] & 0x40 != 0 ? 14 : 9)
         let field = bytes[place..<place + 5].map(Int.init)
         return (field[0] >> 1 & 7) << 30 | field[1] << 22 | (field[2] >> 1) << 15 | field[3] << 7 | field[4] >> 1

@@ -1,4 +1,3 @@
-import Foundation
 import GStreamer
 import MovieFiles
 
@@ -24,7 +23,7 @@ enum LostEnd {
         guard lost > max(100 * .millisecond, 2 * timingTolerance) else { return nil }
         let reason = properties.bytes.length?.isCutOff == true ? "the file is cut off" : "the rest could not be decoded"
         return
-            "The output ends \(seconds(lost)) s before the input, which lasts \(seconds(end)) s: \(reason)."
+            "The output ends \(lost.secondsToHundredths) s before the input, which lasts \(end.secondsToHundredths) s: \(reason)."
     }
 
     private static func end(_ properties: InputProperties, hasText: Bool, hasVideo: Bool, hasAudio: Bool) -> MediaTime?
@@ -43,6 +42,4 @@ enum LostEnd {
             return [hasVideo ? told?.video : nil, hasAudio ? told?.audio : nil].compactMap(\.self).max()
         }
     }
-
-    private static func seconds(_ time: MediaTime) -> String { String(format: "%.2f", time.seconds) }
 }

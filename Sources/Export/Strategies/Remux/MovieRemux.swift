@@ -1,7 +1,6 @@
 import Encoding
 import Errors
 import FileSystem
-import Foundation
 import GStreamer
 import MovieFiles
 import SystemPackage
@@ -77,11 +76,11 @@ struct MovieRemux: ExportStrategy {
         _ copy: MovieCopy, _ options: MovieCopy.Options, _ encoded: EncodedBeginning?
     ) -> [String] {
         if encoded != nil, let start = options.timeRange?.lowerBound, let end = copy.beginning?.timeRange.upperBound {
-            let seconds = String(format: "%.2f", (end - start).seconds)
+            let seconds = (end - start).secondsToHundredths
             return ["The \(seconds) s before the first key frame of the part are encoded again; the rest is copied."]
         }
         guard let start = options.timeRange?.lowerBound, start - copy.firstFrameTime > .millisecond else { return [] }
-        let seconds = String(format: "%.2f", (start - copy.firstFrameTime).seconds)
+        let seconds = (start - copy.firstFrameTime).secondsToHundredths
         return [
             "The \(seconds) s before the part that its first frame needs are in the file, and an edit list hides them: "
                 + "nothing is encoded again."

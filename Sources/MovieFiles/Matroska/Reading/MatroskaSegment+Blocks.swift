@@ -92,7 +92,7 @@ extension MatroskaSegment {
             if let packets {
                 let bytes = try window.bytes(Int(min(size, UInt64(AudioPackets.headSize))), at: offset)
                 length = packets.sampleCount(bytes)
-                guard length != nil || purpose == .describing else {
+                guard length != nil || purpose.takesAll else {
                     throw .unsupported(reason: "its audio at byte \(offset) is not what its track describes")
                 }
             }

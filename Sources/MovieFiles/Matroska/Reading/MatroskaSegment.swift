@@ -7,7 +7,7 @@ struct MatroskaSegment: Sendable {
     private(set) var chapters: Elements?
     private(set) var tags: [Elements] = []
     private var loadedTags: UInt64 = 0
-    private var hasTracks = false
+    private(set) var hasTracks = false
     /// Where the data of its attachments lies: they are read when somebody wants them.
     private(set) var attachments: [ElementHeader] = []
     /// By the number of their track.
@@ -34,22 +34,6 @@ struct MatroskaSegment: Sendable {
     /// Whether a file begins as EBML does.
     static func isMatroska(_ file: ReadableFile) throws(MovieFileError) -> Bool {
         try file.read(upTo: 4, at: 0).elementsEqual([0x1A, 0x45, 0xDF, 0xA3])
-    }
-
-    /// What a file is read for.
-    enum Purpose: Sendable {
-        /// Its frames are to be copied into a movie as they are.
-        case copying
-        /// The same into another Matroska file.
-        case copyingToMatroska
-        /// Only its subtitles are wanted, whatever the other tracks are.
-        case subtitles
-        /// It is to be told what it holds, whatever that is.
-        case describing
-        /// Only what is said of its tracks is wanted.
-        case tracks
-        /// Only what it says and brings beside its tracks is wanted.
-        case attributes
     }
 
     let purpose: Purpose
@@ -99,8 +83,7 @@ struct MatroskaSegment: Sendable {
     private mutating func readSegment(from start: UInt64, to end: UInt64) throws(MovieFileError) {
         var position = start
         while position < end {
-            // Without any there is nothing to look for.
-            if hasTracks, purpose == .subtitles && tracks.isEmpty || purpose == .tracks { return }
+            if hasAll { return }
             guard let header = try header(at: position) else {
                 guard end - position < UInt64(ElementHeader.maximumSize) else { throw Self.damage(position) }
                 isWhole = false
@@ -214,7 +197,7 @@ struct MatroskaSegment: Sendable {
             tracks.append(track)
             frames[track.number] = FrameTable(isTransparent: track.isTransparent)
             guard track.kind != .subtitle else { continue }
-            if purpose == .describing || purpose == .tracks || isKept {
+            if purpose.takesAll || isKept {
                 packets[track.number] = try? track.packets
             } else {
                 packets[track.number] = try track.packets

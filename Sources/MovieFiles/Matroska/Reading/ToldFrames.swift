@@ -38,9 +38,7 @@ package struct ToldFrames: Sendable, Hashable {
 
     private init(matroska file: ReadableFile) throws(MovieFileError) {
         view = ImmersiveView()
-        guard let track = try MatroskaSegment(file, for: .tracks).tracks.first(where: { $0.kind == .video }) else {
-            return
-        }
+        guard let track = try MatroskaSegment(file, for: .tracks).videoTrack else { return }
         view = ImmersiveView(
             stereo: track.stereo, spherical: track.projection.flatMap { SphericalVideo(projection: $0) })
         if view.stereo != nil {
