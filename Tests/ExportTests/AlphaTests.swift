@@ -95,6 +95,20 @@ import Testing
         #expect(!opaque.notes.contains { $0.contains("8 bit") } || format != "rgba", "\(opaque.notes)")
     }
 
+    @Test func `that is not there is not told as lost where a part is copied`() async throws {
+        let folder = try TemporaryFolder()
+        let input = folder.file("in.webm")
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=160x96:rate=25:duration=2", "-pix_fmt"]
+                + ["yuv420p", "-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", "8", "-g", "25", input])
+        var settings = ExportSettings(preset: "copy")
+        settings.range = TimeRange(start: .second, end: nil)
+        let result = try await ExportSession(input: FilePath(input), settings: settings)
+            .export(to: MovieDestination(FilePath(folder.file("out.mkv"))))
+        #expect(!result.notes.contains { $0.contains("transparent") }, "\(result)")
+    }
+
     /// As Chrome records: `AlphaMode`, and nothing beside the frames.
     @Test func `that nothing tells of is none, and no reason to refuse a file`() async throws {
         let folder = try TemporaryFolder()

@@ -43,6 +43,26 @@ import Testing
         #expect(try await movie.frames(of: "out.mp4") == wanted, "\(result.notes)")
     }
 
+    /// A demuxer goes on with the next cluster.
+    @Test(arguments: ["out.mkv", "out.mp4"])
+    func `what is damaged in the middle of Matroska is told, encoded or copied`(output: String) async throws {
+        let movie = try await MadeMovie("in.mkv", "-c:v mjpeg -c:a pcm_s16le -cluster_time_limit 400", seconds: 4)
+        var bytes = try Data(contentsOf: URL(filePath: movie.path))
+        let sound = try await export(movie.path, MadeMovie.settings(), to: movie.folder.file("sound.mp4"))
+        #expect(sound.frames == 100 && !sound.notes.contains { $0.contains("damaged") }, "\(sound.notes)")
+        let (middle, size) = (bytes.count / 2, bytes.count / 20)
+        bytes.replaceSubrange(middle..<middle + size, with: Data(count: size))
+        let input = movie.folder.file("damaged.mkv")
+        try bytes.write(to: URL(filePath: input))
+        let settings = output.hasSuffix("mkv") ? ExportSettings(preset: "copy") : MadeMovie.settings()
+        let result = try await export(input, settings, to: movie.folder.file(output))
+        let frames = try #require(result.frames)
+        #expect(frames > 60 && frames < 100)
+        #expect(
+            result.notes.contains { $0.contains("The file is damaged at ") && $0.contains(" s: frames and audio") },
+            "\(result.notes)")
+    }
+
     @Test func `a track without samples is left out and told`() async throws {
         let movie = try await MadeMovie("in.mp4", "\(Self.h264) -c:a aac", seconds: 1)
         var bytes = try Data(contentsOf: URL(filePath: movie.path))

@@ -152,7 +152,7 @@ extension ExportPlanner {
         }
         // GStreamer's demuxer (1.22) hangs what is transparent on the frames, and no muxer takes it from there.
         var notes = PlanNotes()
-        if opened.track.stream.caps.first?["codec-alpha"]?.boolValue == true { notes.add(properties.lostAlpha) }
+        if opened.caps.first?["codec-alpha"]?.boolValue == true { notes.add(properties.lostAlpha) }
         // What a muxer writes of light it knows by caps alone.
         var caps = shapeOfAll(opened.caps.telling(light(of: opened)).namingProResVariant)
         // Without a rate a movie of one frame would last for no time.

@@ -50,7 +50,19 @@ extension MovieSource {
     func losses(_ delivered: Delivered) -> [String] {
         let audio = lostAudio(delivered)
         let end = audio.isEmpty && !delivered.range.isTrimmed && !delivered.isEdge ? lostEnd(delivered) : nil
-        return streamLosses(delivered) + audio + silences(delivered) + [end].compactMap(\.self)
+        return [damage(delivered.range)].compactMap(\.self) + streamLosses(delivered) + audio + silences(delivered)
+            + [end].compactMap(\.self)
+    }
+
+    /// What is said of damage that the demuxer goes over without a word.
+    private func damage(_ range: ExportTimeRange) -> String? {
+        guard properties.container == .matroska else { return nil }
+        let times = MatroskaDamage.times(in: FilePath(file.location))
+            .filter { $0 + .second > range.origin && $0 < range.end ?? .max }
+        guard let first = times.first else { return nil }
+        let place = times.count == 1 ? "" : " in \(times.count) places, the first"
+        return
+            "The file is damaged\(place) at \(first.secondsToHundredths) s: frames and audio that lie there are missing."
     }
 
     /// What is said of the gaps of audio that is decoded.
