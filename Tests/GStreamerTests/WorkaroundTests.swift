@@ -132,6 +132,12 @@ struct Workaround: Sendable, CustomTestStringConvertible {
             let movie = try await file($0, "mkv", "\(video(2)) ! jpegenc ! matroskamux")
             return try await FFProbe.inspect(movie).video.first?.tags?["title"] == nil
         },
+        Workaround("matroskamux, a track's title that is a tag too: MatroskaTrackTitles") {
+            let movie = try await file($0, "mkv", "\(video(2)) ! jpegenc ! taginject tags=title=Zweimal ! matroskamux")
+            let told = try bytes(movie)
+            let first = try #require(told.range(of: Data("Zweimal".utf8)))
+            return told.range(of: Data("Zweimal".utf8), in: first.upperBound..<told.endIndex) == nil
+        },
         Workaround("matroskamux, the length with a longest track that begins late: MatroskaDuration") {
             let movie = try await file(
                 $0, "mkv",

@@ -76,16 +76,3 @@ package enum MatroskaImmersiveView {
         return writer.bytes
     }
 }
-
-extension EBMLWriter {
-    /// An element that tells nothing (RFC 8794 section 11.3.3).
-    ///
-    /// - Parameter count: its bytes, with its head; 0 or more than 1.
-    fileprivate mutating func void(_ count: Int) {
-        guard count > 1 else { return }
-        let length = count - 2 < 127 ? 1 : 8
-        append(.void)
-        append(size: UInt64(count - 1 - length), length: length)
-        append(contentsOf: repeatElement(0, count: count - 1 - length))
-    }
-}

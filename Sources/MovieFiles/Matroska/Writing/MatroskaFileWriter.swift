@@ -77,6 +77,7 @@ package final class MatroskaFileWriter {
         }
         if isWhole, failure == nil {
             let movie = try lasting(muxed)
+            try removeTitleTags()
             try file.synchronize()
             return movie
         }
@@ -119,6 +120,14 @@ package final class MatroskaFileWriter {
             if let ticks, ticks > 0 { movie.duration = MediaTime(seconds: ticks * Double(scale) / 1e9).clamped }
         }
         return movie
+    }
+
+    /// The muxer says twice how a track is called.
+    private func removeTitleTags() throws(MovieFileError) {
+        guard let start = scan.segment?.dataOffset else { return }
+        for patch in MatroskaTrackTitles.patches(from: start, in: file) {
+            try file.write(patch.bytes, at: patch.offset)
+        }
     }
 
     /// Has a complete file say that it lasts until another one follows. The last block has no length of its own (matroskamux writes
