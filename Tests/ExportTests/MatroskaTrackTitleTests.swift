@@ -38,4 +38,11 @@ struct MatroskaTrackTitleTests: MakesInputs {
             try await FFmpeg.decode(folder.file(output))
         }
     }
+
+    @Test func `RealVideo, which nothing reads there as GStreamer writes it, is refused`() async throws {
+        try await make("in.rm", size: "160x128", "-map 0:v -c:v rv20")
+        let error = await #expect(throws: RushesError.self) { _ = try await export("in.rm", to: "out.mkv", "copy") }
+        #expect(error?.description.contains("cannot be copied into Matroska here; choose another") == true)
+        #expect(try await export("in.rm", to: "out.mkv").frames == 90)
+    }
 }

@@ -164,6 +164,13 @@ extension ExportPlanner {
             try ContainerRules.check(video: codec, audio: .none, in: target.container)
         }
         let muxer = ElementFactory(target.container.muxer)
+        // matroskamux (1.22) writes no description of RealVideo, without which nothing decodes it.
+        guard caps.first?.name != "video/x-pn-realvideo" || target.container.isMovieFile else {
+            throw RushesError(
+                .invalidSettings,
+                "The video (\(caps.codecName)) cannot be copied into \(target.container.displayName) here; "
+                    + "choose another \(Term.preset).")
+        }
         if codec == nil, muxer?.templateCaps(source: false).contains(where: { $0.canIntersect(caps) }) != true {
             throw RushesError(
                 .invalidSettings,
