@@ -72,6 +72,16 @@ import Testing
         #expect(try await export("in.\(ending)", to: "c.wav").contains { $0.hasPrefix("Left out: cover; ") })
     }
 
+    @Test func `what Flash video says of itself is kept`() async throws {
+        try await make("in.flv", ["-map", "0:a", "-c:a", "libmp3lame", "-ar", "44100", "-metadata", "date=2005-02-03"])
+        for output in ["out.m4a", "out.mka"] {
+            _ = try await export("in.flv", to: output)
+            let told = try await report(output).tags
+            for (name, text) in Self.words { #expect(told[name] == text, "\(output): \(name) \(told)") }
+            #expect((told["date"] ?? told["creation_time"])?.hasPrefix("2005-02-03") == true, "\(output): \(told)")
+        }
+    }
+
     @Test func `several artists are kept`() async throws {
         try await make("in.flac", ["-map", "0", "-c:a", "flac", "-metadata", "xxxxxx=Bob"])
         var bytes = try Data(contentsOf: URL(filePath: folder.file("in.flac")))

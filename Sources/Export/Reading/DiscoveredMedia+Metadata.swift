@@ -20,6 +20,7 @@ extension MovieMetadata {
         model = model ?? media.tag("device-model")
         if let tags = (try? WaveTags(reading: path)) ?? nil { fill(from: tags.metadata) }
         if let tags = (try? AIFFTags.read(path)) ?? nil { fill(from: tags) }
+        if let tags = (try? FLVTags.read(path)) ?? nil { fill(from: tags) }
         if let tag = MovieMetadata(id3TagOf: path) { fill(from: tag) }
         if let tag = APETag(reading: path) { fill(from: tag.metadata) }
     }
