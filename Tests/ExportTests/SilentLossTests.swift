@@ -56,7 +56,7 @@ import Testing
         try bytes.write(to: URL(filePath: input))
         let settings = output.hasSuffix("mkv") ? ExportSettings(preset: "copy") : MadeMovie.settings()
         let result = try await export(input, settings, to: movie.folder.file(output))
-        let frames = try #require(result.frames)
+        let frames = result.frames
         #expect(frames > 60 && frames < 100)
         #expect(
             result.notes.contains { $0.contains("The file is damaged at ") && $0.contains(" s: frames and audio") },

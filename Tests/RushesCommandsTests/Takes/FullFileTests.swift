@@ -41,23 +41,6 @@ import Testing
         try await expectTold(result, "the disk is full", SmallDisk.left(name, in: folder))
     }
 
-    /// The first frame of noise is larger than the file may be.
-    @Test(arguments: ["take.mov", "take.mp4"])
-    func `a file that ends before its first frame has the audio, and says so`(name: String) async throws {
-        let result = try await Tool.run(
-            "prlimit",
-            [
-                "--fsize=60000", try BuiltCommand.rushes.path, "record", "--microphone", "test", "--json", "--progress",
-                "none", "--camera", "test:pattern=snow,size=1280x720", "--bitrate", "60M", "--codec", "h264",
-                "--duration",
-                "60", name,
-            ], limit: .seconds(120), folder: folder.path)
-        #expect(result.status == 3, "\(result)")
-        #expect(result.errors.contains("rushes: No frame is in the file: writing failed before any was."), "\(result)")
-        #expect(try await !FFProbe.packets("a:0", of: folder.file(name)).isEmpty)
-        #expect(try await FFProbe.inspect(folder.file(name)).video.isEmpty)
-    }
-
     private func expectTold(_ result: ToolResult, _ reason: String, _ file: String) async throws {
         #expect(result.status == 3, "\(result)")
         #expect(result.errors.contains("; writing failed: \(reason)."), "\(result)")
