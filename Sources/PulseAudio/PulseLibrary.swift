@@ -3,7 +3,7 @@ import SharedLibraries
 
 /// libpulse's functions, where it is installed.
 ///
-/// Linked, it and two dozen libraries of its own would come into every process, of which few record a sound server's microphone: a quarter
+/// Linked, it and two dozen libraries of its own would come into every process, of which few record a sound server's microphone: a fifth
 /// of the command's start, and 2 MB of memory.
 ///
 /// A class, as Swift 6.3 crashes where another module lays out a structure of functions whose headers it does not import. Functions
