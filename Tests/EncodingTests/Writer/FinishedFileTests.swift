@@ -1,4 +1,5 @@
 import GStreamer
+import SystemPackage
 import Testing
 
 @testable import Encoding
