@@ -43,7 +43,7 @@ import Threads
 
     /// The first element of the codec that needs no hardware, as exports set it, but without vector code: that of x264 (164)
     /// reads memory that nobody has written, so it makes something else of the same frames now and then. And in one thread: x265
-    /// with several (3.5) once made something else of them on a busy machine, and took minutes for it.
+    /// with several (3.5) once took minutes on a busy machine.
     private static func nodes(_ codec: VideoCodec) throws -> [PipelineDescription.Node] {
         let request = VideoRequest(
             codec: codec, container: .mkv, size: VideoSize(side, side), rate: Fraction(25), purpose: .export)
@@ -63,20 +63,33 @@ import Threads
 
     static let codecs = [VideoCodec.h264, .hevc, .vp9, .av1]
 
-    @Test(arguments: codecs) func `an encoder makes the same of frames that it is lent, bit by bit`(
-        codec: VideoCodec
-    ) async throws {
+    /// x265 (3.5) makes something else of one frame or another in every tenth encoding, of frames that it keeps as of lent ones: so each
+    /// frame is measured by its source, of which no other frame is like it.
+    @Test(arguments: codecs) func `an encoder makes the same of frames that it is lent`(codec: VideoCodec) async throws
+    {
         let (kept, lent) = try await Self.decoded(Self.nodes(codec))
-        #expect(kept.count == Self.count * Self.byteCount)
-        #expect(kept == lent)
+        let errors = (Self.errors(of: kept), Self.errors(of: lent))
+        #expect(errors.0.count == Self.count && errors.1.count == Self.count)
+        for (index, (kept, lent)) in zip(errors.0, errors.1).enumerated() {
+            #expect(abs(kept - lent) <= 0.1 * kept, "frame \(index): \(kept) and \(lent)")
+        }
+    }
+
+    /// The mean squared error of each frame.
+    private static func errors(of movie: Data) -> [Double] {
+        stride(from: 0, to: movie.count, by: byteCount).enumerated().map { index, start in
+            zip(movie[start...], frames[index % count]).reduce(0) { $0 + pow(Double($1.0) - Double($1.1), 2) }
+                / Double(byteCount)
+        }
     }
 
     @Test func `what keeps lent frames and looks at them later is found out`() async throws {
         let (kept, lent) = try await Self.decoded([
             .make("queue", name: "video-encoder", ["min-threshold-buffers": 20]), .make("avenc_ffv1"),
         ])
-        #expect(kept == Data(Self.frames.joined()))
-        #expect(kept != lent && lent.count == kept.count)
+        #expect(kept == Data(Self.frames.joined()) && lent.count == kept.count)
+        // Far beyond what two encodings differ by.
+        #expect(Self.errors(of: lent).contains { $0 > 1000 })
     }
 
     /// What an encoder makes of frames that it keeps, and of the same that it is lent, as ffmpeg decodes it.
