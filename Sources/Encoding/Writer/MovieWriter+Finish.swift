@@ -9,6 +9,9 @@ import Threads
 extension MovieWriter {
     /// How long a pipeline gets to stop. One that hangs in an encoder is left to a thread of its own.
     static let timeout = Duration.milliseconds(500)
+    /// How long what waited for a track that hangs may take on its way into the file: all of a take, where audio gave nothing from its
+    /// beginning, and on a machine that is busy with something else.
+    private static let endTimeout = Duration.seconds(3)
 
     /// Waits for what has been handed in to be written, then completes the file and gives it its name.
     ///
@@ -50,7 +53,7 @@ extension MovieWriter {
         let failure = self.failure
         // What waits for a track that hangs is written without that one.
         if !isFlushed, failure == nil {
-            for file in sequence?.all ?? [] { await file.endAll(within: Self.timeout) }
+            for file in sequence?.all ?? [] { await file.endAll(within: Self.endTimeout) }
         }
         // One that failed or hangs may still write: it is stopped before the index is made. Else the index goes first.
         let isWhole = isFlushed && failure == nil
