@@ -7,16 +7,6 @@ import Testing
 
 /// Covers and texts of music that GStreamer leaves out, in what is made of it; judged by ffprobe.
 @Suite(.timeLimit(.minutes(5)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct MusicCoverTests {
-    private struct Report: Decodable {
-        struct Format: Decodable { var tags: [String: String]? }
-        struct Stream: Decodable {
-            var codec_name: String
-            var disposition: [String: Int]
-        }
-        var format: Format
-        var streams: [Stream]
-    }
-
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
@@ -34,13 +24,9 @@ import Testing
         let settings = ExportSettings(preset: "h264")
         let notes = try await ExportSession(input: FilePath(folder.file(input)), settings: settings)
             .export(to: MovieDestination(FilePath(folder.file(output)))).notes
-        let told = try await Tool.succeed(
-            "ffprobe", ["-v", "error", "-of", "json", "-show_format", "-show_streams", folder.file(output)])
-        let report = try JSONDecoder().decode(Report.self, from: told.output)
-        let covers = report.streams.filter { $0.disposition["attached_pic"] == 1 }
-        let others = report.streams.filter { $0.disposition["attached_pic"] != 1 }
-        let tags = Dictionary((report.format.tags ?? [:]).map { ($0.lowercased(), $1) }) { first, _ in first }
-        return (tags, covers.map(\.codec_name), others.map(\.codec_name), notes)
+        let report = try await MusicReport.inspect(folder.file(output))
+        let others = report.streams.filter { !$0.isCover }
+        return (report.tags, report.covers, others.map(\.codec_name), notes)
     }
 
     private static func number(_ value: Int, _ count: Int = 4) -> Data {

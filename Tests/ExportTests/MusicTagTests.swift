@@ -8,21 +8,6 @@ import Testing
 
 /// What music files say of themselves, in all that holds it: judged by ffprobe.
 @Suite(.timeLimit(.minutes(5)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct MusicTagTests {
-    private struct Report: Decodable {
-        struct Format: Decodable { var tags: [String: String]? }
-        struct Stream: Decodable {
-            var codec_name: String
-            var disposition: [String: Int]
-        }
-        var format: Format
-        var streams: [Stream]
-
-        var tags: [String: String] {
-            Dictionary((format.tags ?? [:]).map { ($0.lowercased(), $1) }) { first, _ in first }
-        }
-        var covers: [String] { streams.filter { $0.disposition["attached_pic"] == 1 }.map(\.codec_name) }
-    }
-
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
@@ -39,10 +24,8 @@ import Testing
                 + Self.words.flatMap { ["-metadata", "\($0)=\($1)"] } + [folder.file(name)])
     }
 
-    private func report(_ name: String) async throws -> Report {
-        let told = try await Tool.succeed(
-            "ffprobe", ["-v", "error", "-of", "json", "-show_format", "-show_streams", folder.file(name)])
-        return try JSONDecoder().decode(Report.self, from: told.output)
+    private func report(_ name: String) async throws -> MusicReport {
+        try await MusicReport.inspect(folder.file(name))
     }
 
     private func export(_ input: String, to output: String, _ preset: String = "h264") async throws -> [String] {

@@ -58,9 +58,7 @@ package struct APETag: Sendable {
     }
 
     package var metadata: MovieMetadata {
-        var metadata = MovieMetadata(title: texts["title"])
-        (metadata.artist, metadata.album, metadata.genre) = (texts["artist"], texts["album"], texts["genre"])
-        (metadata.comment, metadata.copyright) = (texts["comment"], texts["copyright"])
+        var metadata = MovieMetadata(named: texts)
         metadata.creationDate = (texts["year"] ?? texts["date"]).flatMap { MovieDate($0) }
         metadata.artwork = covers.isEmpty ? nil : covers.flatMap(\.item)
         return metadata

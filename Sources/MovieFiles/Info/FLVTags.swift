@@ -26,9 +26,7 @@ package enum FLVTags {
     private static func metadata(_ script: ArraySlice<UInt8>) -> MovieMetadata? {
         var message = ActionMessage(rest: script)
         guard message.value() == "onMetaData", let texts = message.texts() else { return nil }
-        var metadata = MovieMetadata(title: texts["title"])
-        (metadata.artist, metadata.album, metadata.genre) = (texts["artist"], texts["album"], texts["genre"])
-        (metadata.comment, metadata.copyright) = (texts["comment"], texts["copyright"])
+        var metadata = MovieMetadata(named: texts)
         metadata.creationDate = texts["date"].flatMap { MovieDate($0) }
         return metadata
     }

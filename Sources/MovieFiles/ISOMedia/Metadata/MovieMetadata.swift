@@ -110,6 +110,13 @@ enum MetadataField: CaseIterable, Sendable {
 }
 
 extension MovieMetadata {
+    /// By the names that most kinds of file have for them, in small letters.
+    init(named texts: [String: String]) {
+        self.init(title: texts["title"])
+        (artist, album, genre) = (texts["artist"], texts["album"], texts["genre"])
+        (comment, copyright) = (texts["comment"], texts["copyright"])
+    }
+
     /// The text that a file keeps for a field; nil where there is nothing to say.
     subscript(field: MetadataField) -> String? {
         get {
