@@ -2,6 +2,7 @@ import Encoding
 import GStreamer
 import MediaTypes
 import MovieFiles
+import Threads
 
 /// What a run has made, and what its check asks of it.
 extension EncodingRun {
@@ -9,7 +10,7 @@ extension EncodingRun {
     func result(
         _ file: FinishedFile, _ opened: Opened, video: OpenedTrack?, _ span: ExportTimeRange, _ source: any FrameSource,
         _ spans: [MovieSubtitles.Span]
-    ) -> WrittenMovie {
+    ) async -> WrittenMovie {
         let plan = opened.plan
         let delivered = Delivered(
             video: video, audio: opened.tracks.audio, empty: opened.empty, range: span, run: status.snapshot.run,
@@ -19,10 +20,11 @@ extension EncodingRun {
             beginsWithKeyFrame: video.map {
                 !$0.track.isCopied || planner.properties.video?.beginsWithSync == true
             } ?? false)
+        // Some look through the input for what is damaged in it.
+        let losses = (try? await onOwnThread("rushes-losses") { source.losses(delivered) }) ?? source.losses(delivered)
         var written = WrittenMovie(
             expected: source.expectation(delivered), size: file.size,
-            notes: [plan.summary + "."] + plan.notes.sentences + Self.lateFrames(delivered.run)
-                + source.losses(delivered),
+            notes: [plan.summary + "."] + plan.notes.sentences + Self.lateFrames(delivered.run) + losses,
             copiesFrames: video?.track.isCopied == true, frameBytes: delivered.run.encodedBytes,
             isFirstPass: plan.isFirstPass)
         if planner.target.edge == nil, !plan.isFirstPass {

@@ -67,7 +67,7 @@ struct EncodingRun: Sendable {
         do {
             try await StallMonitor(status: status, source: source, writer: writer).run(pumps)
             let file = try await finish(writer, plan, hasVideo: video != nil, isTrimmed: span.isTrimmed)
-            var movie = result(file, opened, video: video, span, source, spans)
+            var movie = await result(file, opened, video: video, span, source, spans)
             var lost = read?.kinds.subtracting(written.kinds) ?? []
             // What is SDR has no use for it.
             if plan.toneMapper != nil { lost.remove(.dynamicLight) }

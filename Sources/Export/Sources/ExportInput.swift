@@ -86,7 +86,7 @@ protocol FrameSource: Sendable {
 
     /// What the output has to hold after so much was delivered of it.
     func expectation(_ delivered: Delivered) -> OutputCheck.Expected
-    /// Sentences about what the source has and what was not delivered.
+    /// Sentences about what the source has and what was not delivered. May block, to look for that.
     func losses(_ delivered: Delivered) -> [String]
     /// What went wrong, in words about the input, or the reason to begin again.
     func explained(_ error: any Error, _ status: ExportStatus) -> any Error
