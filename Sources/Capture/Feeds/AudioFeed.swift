@@ -75,14 +75,10 @@ final class AudioFeed: Sendable {
     func firstSamples() async { _ = await hasSamples.wait(within: .seconds(1)) }
 
     private func receive(_ arrival: AudioArrival) {
-        var samples = arrival.samples
+        var samples = arrival.finiteSamples
         let chunk = state.withLock { state in
             // Another device has another clock: its samples start a new row at the first one's time.
             if arrival.isOtherDevice { state.corrector = Self.corrector(plan) }
-            // NaN and infinity would corrupt whole packets of an encoder, so a faulty filter chain becomes silence.
-            for index in samples.indices {
-                samples[index] = abs(samples[index]) <= .greatestFiniteMagnitude ? samples[index] : 0
-            }
             state.gain.apply(to: &samples, channels: plan.channels)
             let chunk = state.corrector.receive(samples, stamp: arrival.time)
             state.last = chunk ?? state.last

@@ -7,6 +7,12 @@ struct AudioArrival: Sendable {
     var time: MediaTime
     /// Whether another device than before has made them, whose clock is another.
     var isOtherDevice = false
+
+    /// Its samples, and silence for those that are no number: NaN and infinity, as of a faulty filter, would corrupt whole packets of
+    /// an encoder. They are only copied where there is one.
+    var finiteSamples: [Float] {
+        samples.allSatisfy(\.isFinite) ? samples : samples.map { $0.isFinite ? $0 : 0 }
+    }
 }
 
 /// A run of a microphone's corrected samples: interleaved 32-bit floats, full scale at 1.

@@ -20,7 +20,7 @@ struct ProcessorTimes: Equatable {
     ///   - own: seconds that this process used.
     init(_ text: String, allowed: Set<Int>, ticks: Double, own: Double) {
         self.own = own
-        for line in text.split(separator: "\n") where line.hasPrefix("cpu") {
+        for line in Self.lines(text) where line.hasPrefix("cpu") {
             let fields = line.split(separator: " ")
             guard let number = fields.first.flatMap({ Int($0.dropFirst(3)) }),
                 allowed.isEmpty || allowed.contains(number)
@@ -49,6 +49,11 @@ struct ProcessorTimes: Equatable {
         return min(Double(cores), max(free, Double(cores) / 4))
     }
 
+    /// By bytes, as a recording looks once a second, and the kernel's line of interrupts has thousands of characters.
+    private static func lines(_ text: String) -> some Sequence<Substring> {
+        text.utf8.split(separator: UInt8(ascii: "\n")).lazy.map(Substring.init)
+    }
+
     /// "0-2,5" as `/proc/self/status` lists the cores that a process may use.
     static func list(_ text: some StringProtocol) -> Set<Int> {
         var cores: Set<Int> = []
@@ -68,7 +73,7 @@ extension ProcessorTimes {
         guard let text = try? String(contentsOfFile: "/proc/stat", encoding: .utf8) else { return nil }
         let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
         let key = "Cpus_allowed_list:"
-        let allowed = status.split(separator: "\n").first { $0.hasPrefix(key) }.map { list($0.dropFirst(key.count)) }
+        let allowed = lines(status).first { $0.hasPrefix(key) }.map { list($0.dropFirst(key.count)) }
         var own = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &own)
         return ProcessorTimes(
