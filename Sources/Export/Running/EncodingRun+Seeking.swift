@@ -35,9 +35,10 @@ extension EncodingRun {
     ///
     /// - Throws: ``RushesError`` where that key frame cannot be found.
     func beginningWithKeyFrame(_ wanted: Placed, of source: any FrameSource) async throws -> Noted<Placed> {
+        let detour = source.isIndexed ? "" : "copy all of it to Matroska and the part from there, or "
         let refusal = RushesError(
             .invalidSettings,
-            "\(context.input.displayName) has no index by which a part could be copied; leave \(Term.preset) copy out, or copy all of it."
+            "\(context.input.displayName) has no index by which a part could be copied; \(detour)leave \(Term.preset) copy out."
         )
         // A part from the first frame on begins where the reader stands.
         if let first = wanted.tracks.video?.first.movieTime, wanted.span.origin <= first { return Noted(wanted) }

@@ -92,8 +92,15 @@ struct RecordingRules {
         if let camera { _ = try CameraSwitch.check(camera) }
     }
 
-    /// - Throws: `ValidationError` where the one camera is turned behind its name, and the movie beside that.
+    /// - Throws: `ValidationError` where the one camera is turned behind its name, and the movie beside that, or the container
+    ///   cannot tell players to.
     func checkOwnOrientation(beside orientation: MovieOrientation) throws {
+        // Audio alone is refused for its camera.
+        guard container.isMovieFile || !container.holdsVideo else {
+            throw ValidationError(
+                "\(container.displayName) cannot tell players to rotate or mirror the video; "
+                    + "name the file .mov or .mp4, or leave rotate= and mirror behind the camera out.")
+        }
         guard orientation == .upright, !turnsWithMachine else {
             throw ValidationError(
                 "--rotation and --mirror turn the same movie as what stands behind its camera; give one of them.")

@@ -1,7 +1,9 @@
+import Encoding
 import Errors
 import Export
 import GStreamer
 import MediaTypes
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -48,6 +50,17 @@ import Testing
             #expect(error?.description.contains("ends before the part begins") == true, "\(String(describing: error))")
         }
         #expect(movie.folder.contents == ["take.mp4"])
+    }
+
+    @Test("of what has no index is refused, and is had by a copy of all of it in Matroska")
+    func withoutIndex() async throws {
+        let movie = try await MadeMovie("take.ts", Self.options)
+        let error = await #expect(throws: RushesError.self) { try await movie.export(settings(), to: "part.mkv") }
+        #expect(error?.description.contains("copy all of it to Matroska") == true, "\(String(describing: error))")
+        _ = try await movie.export(ExportSettings(preset: "copy"), to: "all.mkv")
+        _ = try await ExportSession(input: FilePath(movie.folder.file("all.mkv")), settings: settings())
+            .export(to: MovieDestination(FilePath(movie.folder.file("part.mov"))))
+        #expect(try await movie.frames(of: "part.mov") == Array(31..<50))
     }
 
     @Test("of Matroska shows exactly its frames too", arguments: ["mp4", "mov"])

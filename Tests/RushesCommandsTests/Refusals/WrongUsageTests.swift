@@ -47,6 +47,10 @@ import Testing
         Mistake(["--set", "exposure"], "NAME=VALUE", "'rushes devices --controls'"),
         Mistake(["--set", "exposure=10ms"], "Test pattern has no controls but zoom", "V4L2"),
         Mistake(["--rotation", "45"], "0, 90, 180, 270 or auto"),
+        Mistake(["--rotation", "90"], file: "take.mkv", "or leave --rotation out"),
+        Mistake(
+            whole: ["record", "--camera", "test:size=160x120,rotate=90", "--duration", "1", "take.mkv"],
+            "name the file .mov or .mp4, or leave rotate= and mirror behind the camera out"),
         Mistake(["--size", "big"], "--size cannot be 'big'", "1920x1080"),
         Mistake(["--size", "0x0"], "--size cannot be '0x0'"),
         Mistake(["--rate", "0"], "--rate cannot be '0'", "29.97"),
