@@ -32,7 +32,9 @@ struct BatchPlanCommand: AsyncParsableCommand {
         transform: nonEmpty)
     var outputDirectory: String
     @Flag(help: "Export the movies of subfolders too, into subfolders of the same names.") var recursive = false
-    @Option(help: ArgumentHelp("What to make; 'rushes transcode --preset help' lists all.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("What to make; 'rushes transcode --preset help' lists all.", valueName: "name"),
+        transform: PresetList.name)
     var preset = "hevc"
     @OptionGroup(title: "Video") var conversion: ConversionOptions
     @OptionGroup(title: "Tracks") var tracks: TrackOptions

@@ -56,7 +56,8 @@ struct ComposeMovieOptions: ParsableArguments {
 struct ComposeEncodingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "How it is encoded, hevc if left out; help lists all. Or the path of a .gep file.", valueName: "name"))
+            "How it is encoded, hevc if left out; help lists all. Or the path of a .gep file.", valueName: "name"),
+        transform: PresetList.name)
     var preset: String?
 
     @OptionGroup var encoder: EncoderOptions

@@ -70,7 +70,8 @@ struct TimelapsePaceOptions: ParsableArguments {
 /// How the frames of a timelapse are encoded.
 struct TimelapseEncodingOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("As for transcode, whose --preset help lists all; hevc if left out.", valueName: "name"))
+        help: ArgumentHelp("As for transcode, whose --preset help lists all; hevc if left out.", valueName: "name"),
+        transform: PresetList.name)
     var preset: String?
 
     @OptionGroup var encoder: EncoderOptions

@@ -70,7 +70,8 @@ struct TranscodeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What to make, hevc if left out; help lists all. Or the path of a .gep file.", valueName: "name"))
+            "What to make, hevc if left out; help lists all. Or the path of a .gep file.", valueName: "name"),
+        transform: PresetList.name)
     var preset: String?
     static let usualPreset = "hevc"
 
@@ -154,6 +155,16 @@ struct TranscodeCommand: AsyncParsableCommand {
 
 /// `--preset help`.
 enum PresetList {
+    /// A preset's name, or a path, from what people type: letters of either case, or a codec, as others call it too.
+    static func name(_ argument: String) -> String {
+        guard !argument.contains("/"), !argument.hasSuffix(".gep") else { return argument }
+        switch VideoCodec(argument: argument) {
+        case .prores: return "prores-hq"
+        case .vp9: return "webm"
+        case let codec: return codec?.rawValue ?? argument.lowercased()
+        }
+    }
+
     static func print() throws {
         let files = try PipelineFiles.find()
         for name in files.presets() {
