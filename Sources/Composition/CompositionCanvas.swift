@@ -30,6 +30,8 @@ final class CompositionCanvas {
             // What hides all behind it must be there: else what a buffer of the pool held before would show through.
             let shown = placements.filter { frames[$0.feed] != nil }
             var (buffer, rest) = try base(&frames, driver, shown[...])
+            guard !rest.isEmpty else { return buffer }
+            try pool.makeWritable(&buffer)
             try buffer.withMutableView(format) { view in
                 while let placement = rest.popFirst() {
                     guard let frame = frames[placement.feed] else { continue }

@@ -129,7 +129,7 @@ package struct Buffer: Sendable {
 
     /// Three counts matter: copies of this struct share the Swift object, GStreamer's holders share the buffer, and
     /// other buffers share its memory.
-    private var isAlone: Bool {
+    var isAlone: Bool {
         mutating get {
             isKnownUniquelyReferenced(&reference) && reference.isWritable
                 && gst_buffer_is_all_memory_writable(pointer) != 0

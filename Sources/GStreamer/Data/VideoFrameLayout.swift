@@ -5,7 +5,7 @@ package import MediaTypes
 ///
 /// `@unchecked Sendable` because the C structure points only to GStreamer's constant tables of formats.
 package struct VideoFrameLayout: @unchecked Sendable {
-    fileprivate var info = GstVideoInfo()
+    private(set) var info = GstVideoInfo()
 
     /// What caps say of their frames; `nil` if they are not fixed raw video.
     package init?(_ caps: Caps) {
@@ -74,37 +74,5 @@ extension Buffer {
             planes.prefix(Int(layout.info.finfo?.pointee.n_planes ?? 0)).compactMap { base, stride in
                 base.map { FramePlane(base: $0, bytesPerRow: Int(stride)) }
             })
-    }
-}
-
-/// Buffers for frames that are made, which come back when nobody holds them any more.
-package final class FramePool: @unchecked Sendable {
-    // @unchecked Sendable: pools lock for themselves.
-    private let pool: UnsafeMutablePointer<GstBufferPool>
-
-    /// - Throws: ``GStreamerError`` if there is no such frame.
-    package init(_ caps: Caps, _ layout: VideoFrameLayout) throws(GStreamerError) {
-        let refusal = GStreamerError(
-            element: "pool", message: "there is not enough memory for frames of \(layout.size)")
-        guard let pool = gst_video_buffer_pool_new() else { throw refusal }
-        self.pool = pool
-        guard let configuration = gst_buffer_pool_get_config(pool) else { throw refusal }
-        gst_buffer_pool_config_set_params(configuration, caps.pointer, guint(layout.byteCount), 0, 0)
-        guard gst_buffer_pool_set_config(pool, configuration) != 0, gst_buffer_pool_set_active(pool, 1) != 0 else {
-            throw refusal
-        }
-    }
-
-    deinit {
-        // Buffers that are out are freed as they come back.
-        gst_buffer_pool_set_active(pool, 0)
-        gst_object_unref(pool)
-    }
-
-    /// A buffer with undefined bytes; `nil` where there is no memory.
-    package func buffer() -> Buffer? {
-        var buffer: UnsafeMutablePointer<GstBuffer>?
-        guard gst_buffer_pool_acquire_buffer(pool, &buffer, nil) == GST_FLOW_OK else { return nil }
-        return buffer.map { Buffer(adopting: $0) }
     }
 }
