@@ -34,6 +34,8 @@ extension MediaReader {
         var kept: KeptBytes?
         /// How much of its frames is shown, where only the file says that.
         var vp6: FLVScan.VP6Size?
+        /// How many threads decode its frames; nil: as many as the decoder takes.
+        var threads: Int?
 
         /// A movie of which nothing has to be known before.
         init(avoidsHardware: Bool = false) { self.avoidsHardware = avoidsHardware }

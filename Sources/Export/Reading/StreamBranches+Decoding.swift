@@ -16,6 +16,10 @@ extension StreamBranches {
         let delay = delay(of: stream, decoder)
         if stream.needsPacketTimes { decoder.onElementAdded(PacketTimestamps.carry) }
         if stream.kind == .video { decoder.onElementAdded(EmptyAccessUnits.drop) }
+        if stream.kind == .video, let threads = decoding.threads {
+            // libav's alone have it.
+            decoder.onElementAdded { try? $0.set("max-threads", to: .int(threads)) }
+        }
         decoder.onPadAdded { [weak self] output in self?.link(output, of: stream, to: sink, delay) }
         decoder.followParentState()
         if decoding.lacksTransparency, stream.kind == .video, stream.index == 0, let name = stream.caps.first?.name {

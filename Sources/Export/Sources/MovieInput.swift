@@ -61,8 +61,13 @@ struct MovieInput: ExportInput {
     }
 
     /// The same with other streams.
-    func source(_ choice: StreamChoice, without reasons: RetryReasons) throws(GStreamerError) -> MovieSource {
+    ///
+    /// - Parameter threads: see ``MediaReader/Decoding/threads``.
+    func source(
+        _ choice: StreamChoice, threads: Int? = nil, without reasons: RetryReasons
+    ) throws(GStreamerError) -> MovieSource {
         var decoding = MediaReader.Decoding(properties, without: reasons)
+        decoding.threads = threads
         // A file holds packets of one kind: the first alone are copied.
         if properties.bytes.audio != nil, choice.target.copiesAudio, !choice.listens { decoding.kept = nil }
         let reader = try MediaReader(opened, filters: choice.filters, decoding: decoding) { choice.disposition($0) }
