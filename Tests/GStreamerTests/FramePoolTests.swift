@@ -1,3 +1,4 @@
+import CGStreamer
 import TestSupport
 import Testing
 
@@ -31,6 +32,26 @@ import Testing
         #expect(try theirs.withPlanes(layout) { $0[0].base.load(as: UInt8.self) } == 0)
         let planes = try ours.withPlanes(layout) { $0.map { $0.base.load(fromByteOffset: 1, as: UInt8.self) } }
         #expect(try planes == theirs.withPlanes(layout) { $0.map { $0.base.load(fromByteOffset: 1, as: UInt8.self) } })
+    }
+
+    @Test("A frame whose rows are padded, as a camera's, is copied row by row") func padded() throws {
+        let layout = try #require(VideoFrameLayout(caps))
+        var offsets: [gsize] = [0, 64, 96, 0]
+        var strides: [gint] = [16, 16, 16, 0]
+        let theirs = (0..<128).map { UInt8($0) }.withUnsafeBytes {
+            Buffer(copying: $0, presentationTime: 7, duration: 3)
+        }
+        gst_buffer_add_video_meta_full(
+            theirs.pointer, GST_VIDEO_FRAME_FLAG_NONE, GST_VIDEO_FORMAT_I420, 6, 4, 3, &offsets, &strides)
+        var ours = theirs
+        try FramePool(caps, layout).makeWritable(&ours)
+        // Luma's last row, and Cb's and Cr's first and second.
+        let bytes = try ours.withBytes { Array($0) }
+        #expect(bytes.count == layout.byteCount)
+        #expect(Array(bytes[24..<30]) == [48, 49, 50, 51, 52, 53])
+        let chroma: [[UInt8]] = [[64, 65, 66], [80, 81, 82], [96, 97, 98], [112, 113, 114]]
+        for (row, expected) in chroma.enumerated() { #expect(Array(bytes[32 + 4 * row..<35 + 4 * row]) == expected) }
+        #expect(try theirs.withBytes { $0[64] } == 64)
     }
 
     @Test("The next copy lies where one was that nobody holds any more") func reused() throws {

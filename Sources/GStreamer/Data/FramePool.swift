@@ -43,6 +43,10 @@ package final class FramePool: @unchecked Sendable {
         guard let copy = buffer() else { throw GStreamerError(element: "pool", message: "out of memory") }
         let kept = GST_BUFFER_COPY_FLAGS.rawValue | GST_BUFFER_COPY_META.rawValue | GST_BUFFER_COPY_TIMESTAMPS.rawValue
         gst_buffer_copy_into(copy.pointer, frame.pointer, GstBufferCopyFlags(kept), 0, gsize.max)
+        // How the other frame's rows lie came with it; here they lie as the caps say.
+        while let rows = gst_buffer_get_video_meta(copy.pointer) {
+            gst_buffer_remove_meta(copy.pointer, UnsafeMutableRawPointer(rows).assumingMemoryBound(to: GstMeta.self))
+        }
         guard copy.copyRows(of: frame, layout) else {
             throw GStreamerError(element: "pool", message: "it is not a frame of \(layout.size) as \(layout.format)")
         }
