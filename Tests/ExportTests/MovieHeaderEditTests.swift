@@ -23,10 +23,10 @@ import Testing
     }
 
     /// A track of version 0 whose header says 600 ticks, and whose 10 samples last 100 each.
-    private func track(_ others: [UInt8] = [], entries: UInt8 = 1) -> [UInt8] {
+    private func track(_ others: [UInt8] = [], entries: UInt8 = 1, offsets: [UInt8] = []) -> [UInt8] {
         let mdhd = box("mdhd", [UInt8](repeating: 0, count: 12) + [0, 0, 3, 0xE8, 0, 0, 2, 0x58, 0, 0, 0, 0])
         let stts = box("stts", [0, 0, 0, 0, 0, 0, 0, entries, 0, 0, 0, 10, 0, 0, 0, 100])
-        return box("moov", header + box("trak", others + box("mdia", mdhd + box("minf", box("stbl", stts)))))
+        return box("moov", header + box("trak", others + box("mdia", mdhd + box("minf", box("stbl", stts + offsets)))))
     }
 
     @Test func `a track without edits lasts as long as its samples`() throws {
@@ -37,6 +37,15 @@ import Testing
             let name = try #require(bytes.firstRange(of: "mdhd".utf8))
             #expect(Array(bytes[(name.upperBound + 16)..<(name.upperBound + 20)]) == length)
         }
+    }
+
+    @Test func `a track without edits lasts until its last sample is shown`() throws {
+        // The first sample is shown 300 ticks later than it is decoded, the others 200.
+        var bytes = track(
+            offsets: box("ctts", [0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 1, 44, 0, 0, 0, 9, 0, 0, 0, 200]))
+        bytes.withUnsafeMutableBytes { MovieHeaderEdit.apply(to: $0) }
+        let name = try #require(bytes.firstRange(of: "mdhd".utf8))
+        #expect(Array(bytes[(name.upperBound + 16)..<(name.upperBound + 20)]) == [0, 0, 5, 0x14])
     }
 
     @Test func `a track whose samples are in fragments stays as long as it says`() {

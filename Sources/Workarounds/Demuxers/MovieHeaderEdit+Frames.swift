@@ -17,15 +17,17 @@ extension MovieHeaderEdit {
         if place >= 16 { increase(edits, place..<place + field) }
     }
 
-    /// A track without edits whose samples last longer than its header says.
+    /// A track without edits whose samples last longer than its header says, or are shown later than they are decoded: as they stand, the
+    /// last ones would begin where the track ends.
     static func coverSamples(_ trak: UnsafeMutableRawBufferPointer) {
         guard child(trak, "edts") == nil, let mdia = child(trak, "mdia"), let mdhd = child(mdia, "mdhd"),
             mdhd.count > 8,
-            let times = child(mdia, "minf").flatMap({ child($0, "stbl") }).flatMap({ child($0, "stts") }),
+            let samples = child(mdia, "minf").flatMap({ child($0, "stbl") }), let times = child(samples, "stts"),
             times.count >= 16
         else { return }
         let places = (0..<min(number(times, 12, 4), (times.count - 16) / 8)).map { 16 + 8 * $0 }
-        let length = places.reduce(0) { $0 &+ number(times, $1, 4) &* number(times, $1 + 4, 4) }
+        let decoded = places.reduce(0) { $0 &+ number(times, $1, 4) &* number(times, $1 + 4, 4) }
+        let length = decoded &+ (child(samples, "ctts").map { offsets(in: $0).max() ?? 0 } ?? 0)
         let field = mdhd[8] == 1 ? 32..<40 : 24..<28
         guard field.upperBound <= mdhd.count, length < Int(Int32.max) else { return }
         // Movies in fragments list no samples here, and say nothing of their length.
@@ -41,10 +43,9 @@ extension MovieHeaderEdit {
             let samples = child(mdia, "minf").flatMap({ child($0, "stbl") }), let offsets = child(samples, "ctts"),
             offsets.count >= 16, edits.count >= 16
         else { return }
-        let places = (0..<min(number(offsets, 12, 4), (offsets.count - 16) / 8)).map { 20 + 8 * $0 }
-        let least = places.map { signed(offsets, $0, 4) }.min() ?? 0
+        let least = Self.offsets(in: offsets).min() ?? 0
         guard least < 0, least > Int(Int32.min / 4) else { return }
-        for place in places { write(signed(offsets, place, 4) - least, to: offsets, place, 4) }
+        for place in offsetPlaces(in: offsets) { write(signed(offsets, place, 4) - least, to: offsets, place, 4) }
         // It would be told once more by how much all are later.
         if let shift = child(samples, "cslg") { shift[4..<8].copyBytes(from: "skip".utf8) }
         let width = edits[8] == 1 ? 8 : 4
@@ -54,6 +55,16 @@ extension MovieHeaderEdit {
             let time = signed(edits, place, width)
             if time >= 0, time < Int(Int32.max / 2) { write(time - least, to: edits, place, width) }
         }
+    }
+
+    /// How much later than they are decoded frames are shown, as a `ctts` says.
+    private static func offsets(in box: UnsafeMutableRawBufferPointer) -> [Int] {
+        offsetPlaces(in: box).map { signed(box, $0, 4) }
+    }
+
+    private static func offsetPlaces(in box: UnsafeMutableRawBufferPointer) -> [Int] {
+        guard box.count >= 16 else { return [] }
+        return (0..<min(number(box, 12, 4), (box.count - 16) / 8)).map { 20 + 8 * $0 }
     }
 
     private static func signed(_ bytes: UnsafeMutableRawBufferPointer, _ place: Int, _ count: Int) -> Int {

@@ -14,7 +14,8 @@ import MovieFiles
 ///   without it.
 /// - It takes PCM of version 2, as audio of more than 65,535 Hz is told, for compressed audio, because of a field that is always
 ///   -2 there (`qtdemux_parse_trak`), and all of it then has the time 0.
-/// - It ends a track without edits where its header says, whatever its samples last: the header says the longer of both.
+/// - It ends a track without edits where its header says, whatever its samples last, and however much later than they are decoded they are
+///   shown: the header says when the last one ends.
 /// - It leaves out what begins where a track ends, so the last frame of cameras and phones that give it no length: such a track lasts
 ///   a tick longer.
 /// - It leaves out what is decoded behind an edit's end, also where that is shown before: frames of QuickTime that are shown earlier than
