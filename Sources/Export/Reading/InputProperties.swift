@@ -99,6 +99,8 @@ struct InputProperties: Sendable {
             }
         } catch MovieFileError.encrypted {
             throw RushesError(.badInput, "\(name) is encrypted; it can be exported only by whoever has its key.")
+        } catch MovieFileError.unsupported(let reason) {
+            throw RushesError(.badInput, "\(name) cannot be read: \(reason).")
         } catch {
             throw RushesError(.badInput, "\(name) is damaged: \(error)")
         }

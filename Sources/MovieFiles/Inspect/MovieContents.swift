@@ -8,9 +8,15 @@ struct MovieContents {
     var fragments: FragmentedMovie?
     /// Whether the file ends where its last box does, or holds every sample all the same.
     var isWhole = true
+    /// Whether the index was made of a Core Audio file.
+    var isCoreAudio = false
 
     /// - Throws: `notAMovie` where there is no index, `invalidBox`.
     init(_ file: ReadableFile) throws(MovieFileError) {
+        if let audio = try CoreAudioFile(file) {
+            (self.moov, isQuickTime, isCoreAudio) = (try audio.moov, audio.isQuickTime, true)
+            return
+        }
         var boxes = TopLevelBoxes(file)
         var moov: Box?
         var end: UInt64 = 0

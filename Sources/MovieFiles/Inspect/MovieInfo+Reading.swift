@@ -24,7 +24,7 @@ extension MovieInfo {
     private init(_ contents: MovieContents, path: FilePath, _ file: ReadableFile) throws(MovieFileError) {
         self.path = path.wireText
         size = file.size
-        container = contents.isQuickTime ? "mov" : "mp4"
+        container = contents.isCoreAudio ? "caf" : contents.isQuickTime ? "mov" : "mp4"
         fragmented = contents.fragments != nil
         complete = contents.isWhole
         let metadata = try MovieMetadata(moov: contents.moov)

@@ -8,6 +8,8 @@ package import SystemPackage
 /// - It does not know PCM in ISO's form, which QuickTime's own says as well.
 /// - It does not know how iTunes tells what primes a decoder of audio.
 /// - It refuses a movie of which one track does not say how its samples are coded.
+/// - It reads nothing of Opus whose packets all have the same size.
+/// - Core Audio files have no demuxer.
 /// - Of Matroska, its demuxer does not know ALAC, nor what blocks in the middle of a file say of audio that is not presented, as where
 ///   movies were joined: an index says the same with edits.
 package struct ReindexedMovie: Sendable, Hashable {
@@ -18,15 +20,15 @@ package struct ReindexedMovie: Sendable, Hashable {
     /// - Throws: `notAMovie`, `invalidBox`, `encrypted`, `system`.
     package init?(reading path: FilePath) throws(MovieFileError) {
         let header = try ReadableFile.open(path) { (file) throws(MovieFileError) -> [UInt8]? in
-            let isMatroska = try MatroskaSegment.isMatroska(file)
-            guard try isMatroska ? true : Self.isNeeded(for: file) else { return nil }
+            let (isMatroska, isCoreAudio) = (try MatroskaSegment.isMatroska(file), try CoreAudioFile.isOne(file))
+            guard try isMatroska || isCoreAudio ? true : Self.isNeeded(for: file) else { return nil }
             return try Self.header(try CopySource(file))
         }
         guard let header else { return nil }
         self.header = header
     }
 
-    /// Whether fragments follow an index that lists samples itself, there is PCM in ISO's form, or a track is not described.
+    /// Whether fragments follow an index that lists samples itself, or a track is one that qtdemux does not know, or is not described.
     private static func isNeeded(for file: ReadableFile) throws(MovieFileError) -> Bool {
         var boxes = TopLevelBoxes(file)
         var listsSamples = false
@@ -34,7 +36,7 @@ package struct ReindexedMovie: Sendable, Hashable {
             if entry.type == "moof" { return listsSamples }
             guard entry.type == "moov" else { continue }
             let moov = try TopLevelBoxes.load(entry, from: file)
-            if moov.all("trak").contains(where: \.isUndescribed) { return true }
+            if moov.all("trak").contains(where: { $0.isUndescribed || $0.hasPacketsOfOneSize }) { return true }
             var edited = moov
             try edited.addGaplessEdit()
             if edited["trak"]?["edts"] != nil, moov["trak"]?["edts"] == nil { return true }
@@ -51,6 +53,7 @@ package struct ReindexedMovie: Sendable, Hashable {
         try moov.removeUndescribed()
         try moov.editAll("trak") { (trak: inout Box) throws(MovieFileError) in
             if try trak.hasISOLinear { try trak.describeLinear() }
+            if trak.hasPacketsOfOneSize { try trak.listPacketSizes(within: source.fileSize) }
         }
         // Its size does not depend on where the samples lie.
         try moov.moveChunks(isWide: true) { $0 }
