@@ -48,6 +48,24 @@ import Testing
     }
 }
 
+/// AV1 without a container, as `aomenc --obu` and ffmpeg write it.
+@Suite(.timeLimit(.minutes(5)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct BareAV1Tests {
+    @Test(arguments: [("h264", "out.mp4"), ("copy", "out.mkv")])
+    func `AV1 without a container is read, 25 frames a second`(preset: String, output: String) async throws {
+        let folder = try TemporaryFolder()
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=128x96:rate=25:duration=1", "-c:v"]
+                + ["libsvtav1", "-preset", "10", "-pix_fmt", "yuv420p", "-f", "obu", folder.file("in.obu")])
+        let result = try await ExportSession(
+            input: FilePath(folder.file("in.obu")), settings: ExportSettings(preset: preset)
+        ).export(to: MovieDestination(FilePath(folder.file(output))))
+        #expect(result.frames == 25, "\(result.notes)")
+        let report = try await FFProbe.inspect(folder.file(output))
+        #expect(abs((report.format.duration?.value ?? 0) - 1) < 0.05)
+    }
+}
+
 /// Streams that were cut before the next frame.
 @Suite(.timeLimit(.minutes(5)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct DelimiterTests {
     @Test(arguments: [("libx264", "h264", [0, 0, 0, 1, 9, 0xF0]), ("libx265", "hevc", [0, 0, 0, 1, 0x46, 1, 0x50])])

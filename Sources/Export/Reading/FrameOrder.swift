@@ -70,7 +70,9 @@ extension InputProperties {
     /// How long a frame of a bare stream is shown that tells neither times nor a rate: 25 a second, as other programs take it; nil where
     /// something tells.
     func assumedFrameLength(_ caps: Caps) -> MediaTime? {
-        guard container == .bareStream, caps.first?["framerate"]?.fractionValue?.numerator ?? 0 == 0 else { return nil }
+        guard container == .bareStream || container == .bareAV1,
+            caps.first?["framerate"]?.fractionValue?.numerator ?? 0 == 0
+        else { return nil }
         return 40 * .millisecond
     }
 

@@ -60,7 +60,7 @@ struct InputBytes: Sendable {
                 length = (try? ASFLength.ofCutOff(path)) ?? nil
             }
         case .mpegStream: missing = (try? ProgramStreamEnd.missingBytes(path)) ?? nil
-        case .avi, .wav, .flac, .disturbedStream, .gif, .musepack, .halfRateAC3, .bareStream: break
+        case .avi, .wav, .flac, .disturbedStream, .gif, .musepack, .halfRateAC3, .bareStream, .bareAV1: break
         }
     }
 

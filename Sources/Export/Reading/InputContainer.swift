@@ -23,6 +23,8 @@ enum InputContainer: Sendable, Hashable {
     case halfRateAC3
     /// H.264, HEVC, MPEG-4 or MPEG-2 without a container, which begins with a start code.
     case bareStream
+    /// AV1 without a container (its specification, 5.2), which GStreamer's typefinder (1.22) does not know.
+    case bareAV1
     case other
 
     /// By the first bytes of a file that is neither QuickTime nor MP4.
@@ -43,6 +45,8 @@ enum InputContainer: Sendable, Hashable {
             self = .flac
         }
         if head.starts(with: "MPCK".utf8) || head.starts(with: "MP+".utf8) { self = .musepack }
+        // A temporal delimiter without content, and the head of a sequence (AV1, 5.3.1 and 7.5).
+        if head.starts(with: [0x12, 0]), count > 2, [0x0A, 0x0E].contains(head[2]) { self = .bareAV1 }
         guard count > 197 else { return }
         if head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { self = .matroska }
         if head.starts(with: "RIFF".utf8), head[8..<12].elementsEqual("AVI ".utf8) { self = .avi }
@@ -72,6 +76,7 @@ enum InputContainer: Sendable, Hashable {
         switch self {
         case .disturbedStream: "video/mpegts,systemstream=true"
         case .halfRateAC3: "audio/x-ac3"
+        case .bareAV1: "video/x-av1,stream-format=(string)obu-stream"
         default: nil
         }
     }
@@ -93,7 +98,7 @@ enum InputContainer: Sendable, Hashable {
         switch self {
         case .movie, .mpegStream, .disturbedStream, .gif: .zero
         // As do FLV and ASF.
-        case .matroska, .wav, .flac, .musepack, .halfRateAC3, .bareStream, .other: .millisecond
+        case .matroska, .wav, .flac, .musepack, .halfRateAC3, .bareStream, .bareAV1, .other: .millisecond
         // It has no times but the numbers of its frames.
         case .avi: rate.flatMap { $0.numerator > 0 ? MediaTime(seconds: 1 / $0.doubleValue) : nil } ?? .zero
         }

@@ -55,7 +55,7 @@ extension InputProperties {
                 .badInput,
                 "\(name) cannot be read: GStreamer reads none of its streams here\(what); convert it with what made "
                     + "it, or with ffmpeg.")
-        } else if error.isUnknownType, container != .halfRateAC3 {
+        } else if error.isUnknownType, container.caps == nil {
             throw RushesError(.badInput, "\(name) is not a movie or audio file that Rushes can read.")
         } else if !error.isUnknownType {
             throw RushesError(.badInput, "\(name) cannot be read: \(error.message)")

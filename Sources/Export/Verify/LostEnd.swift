@@ -36,7 +36,7 @@ enum LostEnd {
             return tracks.max()
         case .matroska: return hasText || !hasVideo ? nil : properties.duration
         case .wav, .flac, .musepack: return properties.duration
-        case .avi, .mpegStream, .disturbedStream, .gif, .halfRateAC3, .bareStream: return nil
+        case .avi, .mpegStream, .disturbedStream, .gif, .halfRateAC3, .bareStream, .bareAV1: return nil
         case .other:
             let told = properties.bytes.length
             return [hasVideo ? told?.video : nil, hasAudio ? told?.audio : nil].compactMap(\.self).max()
