@@ -14,8 +14,8 @@ package struct GStreamerError: Error, Sendable, Equatable, CustomStringConvertib
     package var debug: String
 
     /// An error that this layer found itself, unless a domain is given.
-    package init(domain: String = "rushes", code: Int = 0, element: String, message: String, debug: String = "") {
-        self.domain = domain
+    package init(domain: String? = nil, code: Int = 0, element: String, message: String, debug: String = "") {
+        self.domain = domain ?? Self.own
         self.code = code
         self.element = element
         self.message = message
@@ -30,6 +30,11 @@ package struct GStreamerError: Error, Sendable, Equatable, CustomStringConvertib
             code: Int(error?.pointee.code ?? 0), element: element,
             message: error.flatMap { $0.pointee.message }.map { String(cString: $0) } ?? "unknown error", debug: debug)
     }
+
+    /// Whether it is GStreamer's own, and not what this layer found itself, such as that time ran out.
+    package var isReported: Bool { domain != Self.own }
+
+    private static let own = "rushes"
 
     package var description: String { element.isEmpty ? message : "\(element): \(message)" }
 

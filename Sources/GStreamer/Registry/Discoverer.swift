@@ -37,7 +37,7 @@ package struct DiscoveredMedia: Sendable {
     package var streams: [Stream]
 
     /// In bytes: what is read before decodebin (1.22) has linked the decoder of AIFF, which it then never hears of.
-    private static let shortest = 1 << 18
+    private static let shortest = 1 << 20
 
     /// Nothing is known.
     package init() {

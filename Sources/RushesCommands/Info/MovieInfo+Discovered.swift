@@ -30,11 +30,11 @@ extension MovieInfo {
         let bytes = scan.streams.reduce(0) { $0 + $1.byteCount }
         let guessed = counted.map { MediaTime(seconds: $0.seconds * Double(size) / Double(max(1, bytes))).clamped }
         let told = media.duration.flatMap { $0 > .zero ? $0 : nil }
-        // FLAC's header tells of each sample; its last block is counted whole.
-        let isFLAC = scan.streams.count == 1 && scan.streams.first?.caps.first?.name == "audio/x-flac"
+        // The headers of FLAC and Monkey's Audio tell of each sample; their last block is counted whole.
+        let isExact = scan.streams.count == 1 && Self.exact.contains(scan.streams.first?.caps.first?.name ?? "")
         var blocked = BlockedWave(reading: path)?.duration
         if case .paddedWave(let audio)? = rewrapped { blocked = audio.duration }
-        let duration = blocked ?? (scan.isWhole && !isFLAC ? counted ?? told : told ?? guessed) ?? .zero
+        let duration = blocked ?? (scan.isWhole && !isExact ? counted ?? told : told ?? guessed) ?? .zero
         self.init(
             path: path.wireText, container: Self.container(media, path), duration: duration,
             size: UInt64(clamping: size))
@@ -72,6 +72,8 @@ extension MovieInfo {
         if isDV, let year = creationDate?.prefix(4), year < "1990" { creationDate = nil }
     }
 
+    private static let exact: Set = ["audio/x-flac", "audio/x-ffmpeg-parsed-ape"]
+
     /// Takes what its tags say of it.
     private mutating func read(_ media: DiscoveredMedia, of path: FilePath) {
         var metadata = MovieMetadata()
@@ -88,17 +90,23 @@ extension MovieInfo {
         (genre, comment, copyright) = (metadata.genre, metadata.comment, metadata.copyright)
     }
 
-    /// What GStreamer tells and what was counted. Of what it does not know as it is, such as streams whose tables come late, the latter
-    /// alone.
+    /// What GStreamer tells and what was counted. Of what it does not know as it is, such as streams whose tables come late, and of what it fails
+    /// to decode, such as FLAC of 32 bits, the latter alone.
     private static func streams(
         _ path: FilePath, _ file: FileDescriptor, size: UInt64
     ) async throws -> (DiscoveredMedia, StreamScan) {
         do {
             let media = try await discover(path, size: size)
             return (media, try await StreamScan(file))
-        } catch let error as GStreamerError where error.isUnknownType {
+        } catch let error as GStreamerError where error.isReported {
             let scan = try await StreamScan(file)
-            guard scan.streams.contains(where: { $0.kind != .other && $0.packetCount > 0 }) else { throw error }
+            // What says nothing of its size or rate is known no better.
+            guard
+                scan.streams.contains(where: { stream in
+                    stream.kind != .other && stream.packetCount > 0
+                        && ["rate", "width"].contains { stream.caps.first?[$0] != nil }
+                })
+            else { throw error }
             return (DiscoveredMedia(), scan)
         }
     }

@@ -46,6 +46,7 @@ import Testing
         ("dts.mp4", "\(h264) -c:a dca -strict -2 -ac 6"), ("mp3-mono.mp4", "\(h264) -c:a libmp3lame -ac 1"),
         ("png-ima.mov", "-c:v png -c:a adpcm_ima_qt"), ("audio.flac", "-vn -c:a flac"),
         ("audio.wav", "-vn -c:a pcm_s24le"), ("audio.mp3", "-vn -c:a libmp3lame"),
+        ("audio.caf", "-vn -c:a pcm_s16be"),
     ]
 
     private func make(_ name: String, _ options: String, in folder: TemporaryFolder) async throws -> String {
@@ -75,6 +76,16 @@ import Testing
         #expect(video.frameCount == (try await FFProbe.packets("v:0", of: file)).count)
         #expect(abs((video.frameRate ?? 0) - (stream.frameRate ?? 0)) < 0.02, "\(video), \(stream)")
         #expect(abs(video.duration - duration) < 0.15, "\(video), \(duration)")
+    }
+
+    @Test func `what cannot be decoded here is told by its head`() async throws {
+        let folder = try TemporaryFolder()
+        let whole = try await make("in.flac", "-vn -c:a flac", in: folder)
+        let bytes = try Data(contentsOf: URL(filePath: whole))
+        let frame = try #require(bytes.range(of: Data([0xFF, 0xF8]))).lowerBound
+        try bytes.prefix(frame + 20).write(to: URL(filePath: folder.file("head.flac")))
+        let audio = try #require(try await Info.read(folder.file("head.flac")).audio.first)
+        #expect(audio.codec == "flac" && audio.sampleRate == 48_000, "\(audio)")
     }
 
     @Test func `a camera's clock that was never set dates no DV`() async throws {
