@@ -23,7 +23,8 @@ import Testing
         let files = Self.sources.filter { $0.text.contains(": @unchecked Sendable") }.map(\.name).sorted()
         #expect(
             files == [
-                "Data/SharedFrameBuffer.swift", "Data/VideoFrameLayout.swift", "Objects/References.swift",
+                "Data/FramePool.swift", "Data/SharedFrameBuffer.swift", "Data/VideoFrameLayout.swift",
+                "Objects/References.swift",
             ])
         #expect(Self.sources.allSatisfy { !$0.text.contains("nonisolated(unsafe)") })
     }

@@ -159,7 +159,9 @@ final class MovieMuxer: Sendable {
     /// No packet follows in any track, whether it has come to its end or not: what waits for one that hangs is written without it.
     func endAll(within limit: Duration) async {
         for track in inputs.indices { inputs[track].endOfStream() }
-        _ = await ended.wait(within: limit)
+        _ = await MovieWriter.isFlushed(ended, within: limit) { [inputs] in
+            Int(inputs.reduce(0) { $0 + $1.waitingTime.nanoseconds })
+        }
     }
 
     /// Wakes who waits for room.

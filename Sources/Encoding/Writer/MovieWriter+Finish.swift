@@ -9,8 +9,9 @@ import Threads
 extension MovieWriter {
     /// How long a pipeline gets to stop. One that hangs in an encoder is left to a thread of its own.
     static let timeout = Duration.milliseconds(500)
-    /// How long what waited for a track that hangs may take on its way into the file: all of a take, where audio gave nothing from its
-    /// beginning, and on a machine that is busy with something else.
+    /// How long nothing may move of what is past an encoder that failed, on a machine that is busy with something else.
+    private static let rest = Duration.seconds(1)
+    /// The same of what waited for a track that hangs: all of a take, where audio gave nothing from its beginning.
     private static let endTimeout = Duration.seconds(3)
 
     /// Waits for what has been handed in to be written, then completes the file and gives it its name.
@@ -84,13 +85,14 @@ extension MovieWriter {
 
     /// Ends the wait for the files' ends where a pipeline fails: they would not come.
     private func endAtFailures() -> [Task<Void, Never>] {
-        pipelines.map { [sequence, discarded] pipeline in
+        pipelines.map { [sequence, discarded, history] pipeline in
             let messages = pipeline.bus.messages()
             return Task {
                 for await message in messages {
                     guard case .error = message.content else { continue }
                     // What is past the fault may still reach the file.
-                    try? await Task.sleep(for: Self.timeout)
+                    let last = sequence?.last?.ended ?? discarded
+                    _ = await Self.isFlushed(last, within: Self.rest) { history?.handedOver ?? 0 }
                     for ended in sequence?.all.map(\.ended) ?? [discarded] { ended.fire() }
                 }
             }

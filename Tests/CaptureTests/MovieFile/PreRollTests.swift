@@ -122,7 +122,8 @@ import Testing
         #expect(result.isPlayable, "\(result)")
         let (loss, end) = (try #require(result.losses.first), try #require(result.losses.first?.end))
         #expect(result.losses.count == 1 && loss.time > .second && end > loss.time, "\(result.losses)")
-        #expect(end < result.progress.duration - .second, "\(result)")
+        // The first frame that is back may be the recording's first: it begins with a frame, and the loss ends where that arrives.
+        #expect(end < result.progress.duration - .second + 40 * .millisecond, "\(result)")
     }
 
     @Test func `a recording that waited is divided to its end, which lies behind its length by what was before`()
