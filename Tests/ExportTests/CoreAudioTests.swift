@@ -55,6 +55,43 @@ import Testing
         #expect(try MovieInfo(contentsOf: FilePath(folder.file(copy))).title == "Night")
     }
 
+    /// ffmpeg reads such a file and writes none: the packets of an MP4, and what their decoder needs.
+    @Test func `AAC lasts as long as the file says, without what primes the decoder`() async throws {
+        try await make("in.m4a", "-c:a aac")
+        let movie = try Data(contentsOf: URL(filePath: folder.file("in.m4a")))
+        let sizes = try await Tool.succeed(
+            "ffprobe", ["-v", "error", "-show_entries", "packet=size", "-of", "csv=p=0", folder.file("in.m4a")]
+        ).text.split { !$0.isNumber }.compactMap { UInt32($0) }
+        func bytes<Value: FixedWidthInteger>(_ values: Value...) -> Data {
+            values.reduce(into: Data()) { data, value in
+                withUnsafeBytes(of: value.bigEndian) { data.append(contentsOf: $0) }
+            }
+        }
+        func chunk(_ name: String, _ content: Data) -> Data { Data(name.utf8) + bytes(Int64(content.count)) + content }
+        let (valid, priming) = (44_100 * 13 / 10, 1024)
+        let descriptor = try #require(movie.range(of: Data("esds".utf8)))
+        // Behind the box's version and flags, to its end.
+        let length = movie[(descriptor.lowerBound - 4)...].prefix(4).reduce(0) { $0 << 8 | Int($1) }
+        let cookie = movie[(descriptor.upperBound + 4)..<(descriptor.lowerBound - 4 + length)]
+        let start = try #require(movie.range(of: Data("mdat".utf8))).upperBound
+        let table = sizes.reduce(into: Data()) { $0.append(contentsOf: [UInt8($1 >> 7) | 0x80, UInt8($1 & 0x7F)]) }
+        let file =
+            Data("caff".utf8) + bytes(UInt16(1), UInt16(0))
+            + chunk("desc", bytes(44_100.0.bitPattern) + Data("aac ".utf8) + bytes(UInt32(2), 0, 1024, 2, 0))
+            + chunk("kuki", Data(cookie))
+            + chunk(
+                "pakt",
+                bytes(Int64(sizes.count), Int64(valid))
+                    + bytes(Int32(priming), Int32(sizes.count * 1024 - valid - priming)) + table)
+            + chunk("data", bytes(UInt32(0)) + movie[start...].prefix(Int(sizes.reduce(0, +))))
+        try file.write(to: URL(filePath: folder.file("in.caf")))
+        _ = try await export("in.caf", "h264", to: "out.wav")
+        let audio = try await FFmpeg.audio(of: folder.file("out.wav"), rate: 44_100)
+        let wanted = try await FFmpeg.audio(of: folder.file("in.m4a"), rate: 44_100)
+        #expect(audio.count == valid)
+        #expect(zip(audio, wanted).allSatisfy { abs($0 - $1) < 0.001 })
+    }
+
     /// A recorder that was killed has not written yet how long it became.
     @Test func `a file that does not know its length is read to its end, and one that is cut off is refused`()
         async throws
