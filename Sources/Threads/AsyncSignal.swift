@@ -35,6 +35,23 @@ package final class AsyncSignal: Sendable {
         return isFired
     }
 
+    /// Waits until it has fired, as long as something moves before that; true if it has fired.
+    ///
+    /// - Parameters:
+    ///   - limit: for which nothing moves; then it is waited for no longer.
+    ///   - progressCounter: a number that changes with what moves; `nil` ends the waiting.
+    package func wait(whileStillFor limit: Duration, _ progressCounter: @Sendable () -> Int?) async -> Bool {
+        var (last, still) = (progressCounter(), Duration.zero)
+        while still < limit {
+            let step = min(.seconds(1), limit - still)
+            if await wait(within: step) { return true }
+            guard let now = progressCounter() else { return false }
+            still = now == last ? still + step : .zero
+            last = now
+        }
+        return false
+    }
+
     /// The same for a thread, which is blocked.
     package func waitOnThread(within limit: Duration) -> Bool {
         let gate = DispatchSemaphore(value: 0)

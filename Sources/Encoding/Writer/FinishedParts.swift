@@ -56,7 +56,7 @@ final class FinishedParts: Sendable {
     ) async {
         var isFlushed = false
         if !isStopped {
-            isFlushed = await MovieWriter.isFlushed(muxer.ended, within: Self.flush) { Int(muxer.file.bytesWritten) }
+            isFlushed = await muxer.ended.wait(whileStillFor: Self.flush) { Int(muxer.file.bytesWritten) }
         }
         let isWhole = (isFlushed || isStopped && muxer.ended.isFired) && muxer.file.failure == nil
         if !isWhole, !isStopped { await muxer.pipeline.stop(within: MovieWriter.timeout) }

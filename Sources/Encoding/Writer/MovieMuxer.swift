@@ -159,9 +159,7 @@ final class MovieMuxer: Sendable {
     /// No packet follows in any track, whether it has come to its end or not: what waits for one that hangs is written without it.
     func endAll(within limit: Duration) async {
         for track in inputs.indices { inputs[track].endOfStream() }
-        _ = await MovieWriter.isFlushed(ended, within: limit) { [inputs] in
-            Int(inputs.reduce(0) { $0 + $1.waitingTime.nanoseconds })
-        }
+        _ = await ended.wait(whileStillFor: limit) { [file] in Int(file.bytesWritten) }
     }
 
     /// Wakes who waits for room.

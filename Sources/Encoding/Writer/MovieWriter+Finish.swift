@@ -38,7 +38,7 @@ extension MovieWriter {
         var muxer = sequence?.last
         let failures = endAtFailures()
         func flush(_ ended: AsyncSignal) async -> Bool {
-            await Self.isFlushed(ended, within: limit) { [history] in
+            await ended.wait(whileStillFor: limit) { [history] in
                 progressCounter().map { $0 + (history?.handedOver ?? 0) }
             }
         }
@@ -92,7 +92,7 @@ extension MovieWriter {
                     guard case .error = message.content else { continue }
                     // What is past the fault may still reach the file.
                     let last = sequence?.last?.ended ?? discarded
-                    _ = await Self.isFlushed(last, within: Self.rest) { history?.handedOver ?? 0 }
+                    _ = await last.wait(whileStillFor: Self.rest) { history?.handedOver ?? 0 }
                     for ended in sequence?.all.map(\.ended) ?? [discarded] { ended.fire() }
                 }
             }
@@ -107,24 +107,5 @@ extension MovieWriter {
 
     private static func result<Value>(_ body: () async throws -> Value) async -> Result<Value, any Error> {
         do { return .success(try await body()) } catch { return .failure(error) }
-    }
-
-    /// Waits for an end as long as something moves before it.
-    ///
-    /// - Parameters:
-    ///   - limit: for which nothing moves; then it is waited for no longer.
-    ///   - progressCounter: a number that changes with what moves; `nil` ends the waiting.
-    static func isFlushed(
-        _ ended: AsyncSignal, within limit: Duration, _ progressCounter: @Sendable () -> Int?
-    ) async -> Bool {
-        var (last, still) = (progressCounter(), Duration.zero)
-        while still < limit {
-            let step = min(.seconds(1), limit - still)
-            if await ended.wait(within: step) { return true }
-            guard let now = progressCounter() else { return false }
-            still = now == last ? still + step : .zero
-            last = now
-        }
-        return false
     }
 }

@@ -114,7 +114,7 @@ extension MovieWriter {
         }
         // As long as the disk takes something.
         let isWhole =
-            await Self.isFlushed(muxer.ended, within: Self.diskTimeout) { Int(muxer.file.bytesWritten) }
+            await muxer.ended.wait(whileStillFor: Self.diskTimeout) { Int(muxer.file.bytesWritten) }
             && muxer.file.failure == nil
         if !isWhole { await muxer.pipeline.stop(within: Self.timeout) }
         do {
