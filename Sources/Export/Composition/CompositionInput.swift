@@ -48,7 +48,7 @@ struct CompositionInput: ExportInput {
     func source(for target: ExportTarget, without reasons: RetryReasons) throws -> any FrameSource {
         let places = (0..<movies.count - 1).map { found.indices.contains($0) ? found[$0].place : InsetPlace() }
         let isMixed = CompositionSource.isMixed(composition.audio, places)
-        let sizes = movies.map { $0.properties.movie?.video.first.map { VideoSize($0.width, $0.height) } }
+        let sizes = movies.map { $0.properties.movie?.video.first?.size }
         let threads = DecodingThreads.shares(sizes, cores: VideoRequest.availableCores)
         let sources = try movies.enumerated().map { index, movie in
             var choice = StreamChoice(target: target, properties: movie.properties)

@@ -17,25 +17,11 @@ extension CoreAudioFile {
             let shown = min(packets.valid ?? presentable, presentable)
             var mvhd = try Box.movieHeader(timescale: format.rate, nextTrackID: 2)
             try mvhd.setDuration(shown)
-            var tkhd = try Box(full: "tkhd", flags: 3) { (writer: inout ByteWriter) in
-                writer.append(UInt64(0))
-                writer.append(UInt32(1))
-                writer.append(contentsOf: repeatElement(0, count: 20))
-                // At full volume.
-                writer.append(UInt32(0x100_0000))
-                writer.append(contentsOf: TransformationMatrix(.upright, width: 0, height: 0).bytes)
-                writer.append(UInt64(0))
-            }
-            try tkhd.setDuration(shown)
-            let description = try SampleEntry.descriptionBox([try entry])
-            let minf = Box(
-                "minf",
-                children: [
-                    try Box(full: "smhd") { (writer: inout ByteWriter) in writer.append(UInt32(0)) },
-                    try TextDescription.dinf(), Box("stbl", children: [description] + (try table.boxes())),
-                ])
-            let mdia = Box("mdia", children: try mediaHeaders(table.duration) + [minf])
-            var trak = Box("trak", children: [tkhd, mdia])
+            let smhd = try Box(full: "smhd") { (writer: inout ByteWriter) in writer.append(UInt32(0)) }
+            let track = AddedTrack(
+                id: 1, handler: "soun", isQuickTime: false, isEnabled: true, timescale: format.rate, duration: shown,
+                table: table, description: try SampleEntry.descriptionBox([try entry]), mediaHeader: smhd)
+            var trak = try track.trak()
             if shown < table.duration {
                 trak.insert(
                     try EditList(edits: [.init(duration: shown, mediaTime: before)]).box(), after: "tkhd")
@@ -44,23 +30,6 @@ extension CoreAudioFile {
             try moov.write(metadata, isQuickTime: isQuickTime)
             return moov
         }
-    }
-
-    private func mediaHeaders(_ duration: UInt64) throws(MovieFileError) -> [Box] {
-        var mdhd = try Box(full: "mdhd") { (writer: inout ByteWriter) in
-            writer.append(UInt64(0))
-            writer.append(format.rate)
-            writer.append(UInt32(0))
-            writer.append(TrackLanguage.unknown)
-            writer.append(UInt16(0))
-        }
-        try mdhd.setDuration(duration)
-        let hdlr = try Box(full: "hdlr") { (writer: inout ByteWriter) in
-            writer.append(UInt32(0))
-            writer.append(FourCC("soun"))
-            writer.append(contentsOf: repeatElement(0, count: 13))
-        }
-        return [mdhd, hdlr]
     }
 
     private var samples: SampleTable {

@@ -83,14 +83,13 @@ extension CoreAudioFile.Format {
 extension MovieMetadata {
     /// - Parameter bytes: names and their texts in turn, each with a 0 behind it, behind their number (`info`).
     fileprivate init(coreAudio bytes: [UInt8]) {
-        self.init()
         let words = bytes.dropFirst(4).split(separator: 0, omittingEmptySubsequences: false).map {
             String(decoding: $0, as: UTF8.self)
         }
         var texts: [String: String] = [:]
         for index in stride(from: 0, to: words.count - 1, by: 2) { texts[words[index].lowercased()] = words[index + 1] }
-        (title, artist, album, genre) = (texts["title"], texts["artist"], texts["album"], texts["genre"])
-        (comment, copyright) = (texts["comments"] ?? texts["comment"], texts["copyright"])
+        self.init(named: texts)
+        comment = texts["comments"] ?? comment
         software = texts["encoding application"] ?? texts["encoder"]
         creationDate = (texts["recorded date"] ?? texts["date"] ?? texts["year"]).flatMap { MovieDate($0) }
     }

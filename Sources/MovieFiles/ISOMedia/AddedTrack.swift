@@ -1,6 +1,6 @@
 import MediaTypes
 
-/// A track that Rushes adds to a movie beside those that have come, and that they refer to: chapters, time codes.
+/// A track that Rushes makes: chapters and time codes beside those that have come, which refer to it, and the audio of what is no movie.
 struct AddedTrack {
     /// Unique in the movie.
     var id: UInt32
@@ -17,7 +17,7 @@ struct AddedTrack {
     var table: SampleTable
     /// How the samples are coded, a `stsd`.
     var description: Box
-    /// What is told of the whole track: a `gmhd`, or in ISO files a `nmhd`.
+    /// What is told of the whole track: a `gmhd`, in ISO files a `nmhd`, of audio a `smhd`.
     var mediaHeader: Box
 
     /// The box of the track.
