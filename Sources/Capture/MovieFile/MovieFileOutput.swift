@@ -54,29 +54,26 @@ public actor MovieFileOutput {
         limits: RecordingLimits = RecordingLimits(), preRoll: Duration = .zero
     ) async throws -> Recording {
         try await prepareRecording(
-            to: destination, settings: settings, limits: limits, preRoll: preRoll, margin: .zero)
+            to: destination, settings: settings, limits: limits, preRoll: PreRoll(preRoll))
     }
 
     /// The same for a start that is known a little late.
     ///
-    /// - Parameters:
-    ///   - margin: by how much at most; as much more is kept, and that it is not there is not told.
-    ///   - keptFiles: of all recordings that follow each other, where they stay within `maxKeptFileSize` together.
+    /// - Parameter keptFiles: of all recordings that follow each other, where they stay within `maxKeptFileSize` together.
     package func prepareRecording(
-        to destination: MovieDestination, settings: MovieSettings, limits: RecordingLimits, preRoll: Duration,
-        margin: Duration, keptFiles: KeptFiles? = nil
+        to destination: MovieDestination, settings: MovieSettings, limits: RecordingLimits, preRoll: PreRoll,
+        keptFiles: KeptFiles? = nil
     ) async throws -> Recording {
         try await publishingErrors(as: .encoderFailed, on: destination.path.string) {
             try await record(
-                to: destination, settings, limits, eachCamera: nil, preRoll: MediaTime(preRoll + margin),
-                margin: MediaTime(margin), keptFiles: keptFiles)
+                to: destination, settings, limits, eachCamera: nil, preRoll: preRoll, keptFiles: keptFiles)
         }
     }
 
     /// - Parameter preRoll: `nil` for a take that begins at once.
     private func record(
         to destination: MovieDestination, _ settings: MovieSettings, _ limits: RecordingLimits,
-        eachCamera: MovieSettings?, preRoll: MediaTime?, margin: MediaTime = .zero, keptFiles: KeptFiles? = nil
+        eachCamera: MovieSettings?, preRoll: PreRoll?, keptFiles: KeptFiles? = nil
     ) async throws -> Recording {
         guard let session = own.session else {
             throw RushesError(.notRunning, "The output belongs to no session; add it to one before it records.")
@@ -105,8 +102,7 @@ public actor MovieFileOutput {
         for note in setup.notes + [note].compactMap(\.self) { events.put(.warning(note)) }
         let inputs = RecordingInputs(setup, of: session, to: take, events)
         let supervisor = RecordingSupervisor(
-            take, setup, limits, place, events, reports, preRoll: preRoll, preRollMargin: margin,
-            keptFiles: keptFiles,
+            take, setup, limits, place, events, reports, preRoll: preRoll, keptFiles: keptFiles,
             onBegin: { time in requested.withLock { $0 = time } }, now: { session.now })
         let task = Task {
             let result = await supervisor.run()

@@ -62,6 +62,14 @@ public final class Recording: Sendable {
     /// paused.
     public func resume() { supervisor.handle(.resume) }
 
+    /// The same, of one that follows another without a gap.
+    ///
+    /// - Parameter end: ``end`` of that; `nil` where it follows none.
+    package func start(after end: MediaTime?) { supervisor.start(after: end) }
+
+    /// The session's running time at which the movie ends, once that is known.
+    package var end: MediaTime? { supervisor.recording.timeline.end }
+
     /// Whether its movie has begun, which one that was prepared waits for.
     package var hasBegun: Bool { supervisor.hasBeenStarted }
 

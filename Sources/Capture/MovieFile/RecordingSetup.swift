@@ -36,7 +36,7 @@ struct RecordingSetup: Sendable {
     ///   the settings cannot be had; GStreamer's own error if it refuses a pipeline. `CancellationError`.
     init(
         _ session: CaptureSession, to destination: MovieDestination, _ settings: MovieSettings,
-        _ limits: RecordingLimits, layout: Layout, eachCamera: MovieSettings?, preRoll: MediaTime? = nil
+        _ limits: RecordingLimits, layout: Layout, eachCamera: MovieSettings?, preRoll: PreRoll? = nil
     ) async throws {
         let running = try await Self.devices(of: session)
         try Self.checkDelay(settings)
@@ -123,7 +123,7 @@ struct RecordingSetup: Sendable {
 
     private static func writer(
         _ planned: MoviePlanner.Planned, _ destination: MovieDestination, _ limits: RecordingLimits,
-        preRoll: MediaTime?
+        preRoll: PreRoll?
     ) throws -> MovieWriter {
         guard let preRoll else {
             return try MovieWriter(
@@ -132,7 +132,7 @@ struct RecordingSetup: Sendable {
         }
         // Without a pre-roll too: the file is opened while its first frames are encoded.
         return try MovieWriter(
-            standby: planned.plan, options: planned.options, keeping: limits.history(preRoll: preRoll))
+            standby: planned.plan, options: planned.options, keeping: limits.history(preRoll: preRoll.kept))
     }
 
     /// Waits for all microphones at once, but no longer than one may hold up a take.

@@ -15,21 +15,23 @@ extension RecordingSupervisor {
     }
 
     /// Begins the file with what was kept before a running time.
-    func begin(at time: MediaTime) {
+    ///
+    /// - Parameter end: running time at which the recording before ended, where this one follows it.
+    func begin(at time: MediaTime, after end: MediaTime?) {
         noteLosses()
-        let wanted = preRoll ?? .zero
+        let wanted = preRoll?.length(before: time, after: end) ?? .zero
         onBegin(time)
         let begin = recording.begin(at: time, lasting: limits.maxRecordedDuration.map { MediaTime($0) })
-        let (preRoll, rotation) = (writer.prepareToBegin(at: begin, preRoll: wanted), rotation.withLock { $0 })
-        expectedBegin.withLock { $0 = writer.expectedBegin(at: begin, preRoll: preRoll) }
+        let (length, rotation) = (writer.prepareToBegin(at: begin, preRoll: wanted), rotation.withLock { $0 })
+        expectedBegin.withLock { $0 = writer.expectedBegin(at: begin, preRoll: length) }
         Task {
             do {
-                let there = try await parts.begin(at: begin, preRoll: preRoll, rotation)
+                let there = try await parts.begin(at: begin, preRoll: length, rotation)
                 handle(.started)
                 let before = losses.withLock { $0.losses(before: begin - there) }
                 lossesBefore.withLock { $0 = before }
                 // A frame's time, as the devices' first one comes a little after they are open.
-                let asked = wanted - preRollMargin
+                let asked = preRoll?.duration ?? .zero
                 if there + 50 * .millisecond < asked {
                     events.put(
                         .warning("Only \(there.tenths) of \(asked.tenths) seconds before the start had been kept."))
@@ -47,7 +49,7 @@ extension RecordingSupervisor {
         let counts = recording.counts
         let lost = LossHistory.Losses(dropped: counts.droppedFrames + counts.lostFrames, leftOut: counts.leftOutFrames)
         let time = recording.timeline.movieTime(of: now()) ?? .zero
-        losses.withLock { $0.note(lost, at: time, keeping: (preRoll ?? .zero) + Self.longestGroup) }
+        losses.withLock { $0.note(lost, at: time, keeping: (preRoll?.kept ?? .zero) + Self.longestGroup) }
     }
 
     /// A beginning may lie so much before the pre-roll, as cameras that compress by themselves have key frames far apart.
@@ -81,6 +83,7 @@ extension RecordingSupervisor {
     /// What is told where less is kept than was asked for, as the memory is not enough.
     var shortHistory: (span: MediaTime, wanted: MediaTime, limit: Int)? {
         guard let kept = writer.kept, kept.isCut else { return nil }
-        return (kept.span, max(preRoll ?? .zero, limits.maxReplayDuration.map { MediaTime($0) } ?? .zero), kept.limit)
+        let wanted = max(preRoll?.whole ?? .zero, limits.maxReplayDuration.map { MediaTime($0) } ?? .zero)
+        return kept.span < wanted ? (kept.span, wanted, kept.limit) : nil
     }
 }

@@ -30,9 +30,9 @@ final class RecordingSupervisor: Sendable {
     let cameras: [CameraWriter]
     let limits: RecordingLimits
     /// How much before its start the recording begins; `nil` where it begins at once.
-    let preRoll: MediaTime?
-    /// How much of that nobody asked for, so that its lack is not told: what it takes to see that something begins.
-    let preRollMargin: MediaTime
+    let preRoll: PreRoll?
+    /// Running time at which the recording ended that this one follows without a gap, where it does.
+    private let precedingEnd = Locked<MediaTime?>(nil)
     /// Called with the running time at which the start was asked for.
     let onBegin: @Sendable (MediaTime) -> Void
     /// Where the movie is to begin that was asked for, by the encoders' time, as long as its first packet is on its way.
@@ -65,7 +65,7 @@ final class RecordingSupervisor: Sendable {
     init(
         _ recording: RunningRecording, _ setup: RecordingSetup, _ limits: RecordingLimits,
         _ place: Locked<MovieDestination>, _ events: Mailbox<RecordingEvent>, _ reports: RecordingReports,
-        preRoll: MediaTime? = nil, preRollMargin: MediaTime = .zero, keptFiles: KeptFiles? = nil,
+        preRoll: PreRoll? = nil, keptFiles: KeptFiles? = nil,
         onBegin: @escaping @Sendable (MediaTime) -> Void = { _ in },
         now: @escaping @Sendable () -> MediaTime
     ) {
@@ -81,7 +81,7 @@ final class RecordingSupervisor: Sendable {
         let folder = place.withLock { $0.folder }
         disk = DiskSpace(folder, writer)
         cameraDisks = cameras.map { DiskSpace(folder, $0.writer) }
-        (self.preRoll, self.preRollMargin, self.onBegin) = (preRoll, preRollMargin, onBegin)
+        (self.preRoll, self.onBegin) = (preRoll, onBegin)
         let devices: [String?] =
             setup.composition?.devices.map(\.plan.identity) ?? setup.video.map { [$0.plan.identity] } ?? []
         machine = Locked(
@@ -93,6 +93,14 @@ final class RecordingSupervisor: Sendable {
         machine.withLock { machine in
             for action in machine.handle(input, at: now()) { perform(action) }
         }
+    }
+
+    /// Begins a recording that waits for it.
+    ///
+    /// - Parameter end: running time at which the one before ended: nothing lies between the two, as far as that is kept.
+    func start(after end: MediaTime?) {
+        precedingEnd.withLock { $0 = end }
+        handle(.start)
     }
 
     /// Keeps the file that is written now.
@@ -130,7 +138,7 @@ final class RecordingSupervisor: Sendable {
 
     private func perform(_ action: RecordingStateMachine.Action) {
         switch action {
-        case .begin(let time): begin(at: time)
+        case .begin(let time): begin(at: time, after: precedingEnd.withLock { $0 })
         case .pause(let time): if recording.pause(at: time) { events.put(.paused(progress())) }
         case .resume(let time): if recording.resume(at: time) { events.put(.resumed(progress())) }
         case .mark(let title, let time):

@@ -55,16 +55,17 @@ extension Recording {
     /// told to end, or the session is closed.
     ///
     /// - Parameters:
+    ///   - preceding: the recording that it follows: nothing lies between the two.
     ///   - isReady: whether it may begin; what is seen before is another recording's.
     ///   - onStop: called before the end is asked for; what it makes ready loses nothing of what comes then.
     package func follow(
-        _ triggers: [RecordingTrigger], of session: CaptureSession, postRoll: Duration, isReady: () -> Bool = { true },
-        onStop: () async -> Void
+        _ triggers: [RecordingTrigger], of session: CaptureSession, postRoll: Duration, after preceding: Recording?,
+        isReady: () -> Bool, onStop: () async -> Void
     ) async {
         var schedule = TriggerSchedule(postRoll: MediaTime(postRoll))
         for await seen in await session.activity(of: triggers) where isReady() {
             switch schedule.evaluate(seen.isActive, at: seen.time, hasBegun: supervisor.hasBeenStarted) {
-            case .start: start()
+            case .start: start(after: preceding?.end)
             case .stop:
                 await onStop()
                 await stop()

@@ -119,8 +119,10 @@ struct RecordingRequest {
         return request
     }
 
-    /// How much later a start is known than what it is for: what it takes to be sure of a trigger.
-    var preRollMargin: Duration { triggers.isEmpty ? .zero : .milliseconds(600) }
+    /// What is before a start that is waited for; a trigger's is known so much later as it takes to be sure of it.
+    var preRollOfStart: PreRoll? {
+        preRoll.map { PreRoll($0, margin: triggers.isEmpty ? .zero : .milliseconds(600)) }
+    }
     /// Whether another camera may follow it: a stream that is copied is one camera's.
     var maySwitch: Bool { cameras.first.map { $0.encoding == nil } ?? false }
 

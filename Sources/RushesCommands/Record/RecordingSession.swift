@@ -146,10 +146,10 @@ struct RecordingSession {
             try await session.addOutput(output)
             await output.setLayout(request.layout)
             let recording =
-                if let preRoll = request.preRoll {
+                if let preRoll = request.preRollOfStart {
                     try await output.prepareRecording(
                         to: request.destination, settings: request.settings, limits: request.limits, preRoll: preRoll,
-                        margin: request.preRollMargin, keptFiles: request.keptFiles)
+                        keptFiles: request.keptFiles)
                 } else {
                     try await output.startRecording(
                         to: request.destination, settings: request.settings, limits: request.limits,

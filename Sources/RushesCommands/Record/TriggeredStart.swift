@@ -15,11 +15,15 @@ final class TriggeredStart: Sendable {
     convenience init(
         _ recording: Recording, _ session: CaptureSession, _ movies: MovieFileOutput, _ request: RecordingRequest
     ) {
-        self.init(recording, FollowingStart(session, movies, request), Signal(true))
+        self.init(recording, FollowingStart(recording, session, movies, request), after: nil, Signal(true))
     }
 
-    /// - Parameter isReady: whether it may begin already.
-    fileprivate init(_ recording: Recording, _ following: FollowingStart, _ isReady: Signal) {
+    /// - Parameters:
+    ///   - preceding: the recording that this one follows.
+    ///   - isReady: whether it may begin already.
+    fileprivate init(
+        _ recording: Recording, _ following: FollowingStart, after preceding: Recording?, _ isReady: Signal
+    ) {
         (self.recording, self.following, request) = (recording, following, following.request)
         let request = request
         guard !request.triggers.isEmpty else {
@@ -28,7 +32,8 @@ final class TriggeredStart: Sendable {
         }
         task = Task {
             await recording.follow(
-                request.triggers, of: following.session, postRoll: request.postRoll, isReady: { isReady.isSet }
+                request.triggers, of: following.session, postRoll: request.postRoll, after: preceding,
+                isReady: { isReady.isSet }
             ) {
                 await following.prepare(isReady: true)
             }
@@ -55,8 +60,8 @@ final class TriggeredStart: Sendable {
         return progress.bytes + Int64(coming) >= limit
     }
 
-    /// More than it takes to make a recording ready.
-    private static let lead = 1500 * MediaTime.millisecond
+    /// More than it takes to make a recording ready on a busy machine.
+    private static let lead = 3 * MediaTime.second
 
     /// Ends the recording; those that follow it begin no more.
     func stop() async {
@@ -96,6 +101,7 @@ final class TriggeredStart: Sendable {
 
 /// The recording that follows one that a trigger began.
 private final class FollowingStart: Sendable {
+    private let preceding: Recording
     let session: CaptureSession
     let request: RecordingRequest
     private let movies: MovieFileOutput
@@ -103,8 +109,10 @@ private final class FollowingStart: Sendable {
     private let preparing = Locked<Task<TriggeredStart?, Never>?>(nil)
     private let made = Locked<TriggeredStart?>(nil)
 
-    init(_ session: CaptureSession, _ movies: MovieFileOutput, _ request: RecordingRequest) {
-        (self.session, self.movies, self.request) = (session, movies, request)
+    init(
+        _ preceding: Recording, _ session: CaptureSession, _ movies: MovieFileOutput, _ request: RecordingRequest
+    ) {
+        (self.preceding, self.session, self.movies, self.request) = (preceding, session, movies, request)
     }
 
     /// As far as it is there.
@@ -137,9 +145,9 @@ private final class FollowingStart: Sendable {
         if isReady { self.isReady.set() }
         let recording = try await movies.prepareRecording(
             to: request.destination.following(at: Date()), settings: request.settings, limits: request.limits,
-            preRoll: request.preRoll ?? .zero, margin: request.preRollMargin,
-            keptFiles: request.keptFiles)
-        let start = TriggeredStart(recording, FollowingStart(session, movies, request), self.isReady)
+            preRoll: request.preRollOfStart ?? PreRoll(.zero), keptFiles: request.keptFiles)
+        let following = FollowingStart(recording, session, movies, request)
+        let start = TriggeredStart(recording, following, after: preceding, self.isReady)
         made.withLock { $0 = start }
         return start
     }
