@@ -120,7 +120,8 @@ extension ComposedFrames.State {
         _ = format(of: sample.caps, 0)
         let usual = buffer.duration ?? 40 * .millisecond
         let time = sample.movieTime ?? latest.map { $0 + usual } ?? .zero
-        (waiting, latest) = ((sample, buffer, time), time)
+        // What is drawn into the frame needs no copy of it where nobody else holds it.
+        (waiting, latest) = ((sample.withoutData, buffer, time), time)
     }
 
     mutating func add(_ sample: Sample, to inset: Int, _ place: InsetPlace) {

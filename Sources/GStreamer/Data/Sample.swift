@@ -26,6 +26,11 @@ package struct Sample: Sendable {
         Sample(adopting: gst_sample_new(buffer.pointer, caps.pointer, gst_sample_get_segment(pointer), nil))
     }
 
+    /// The same moment without its data, so that whoever has those as well holds them alone.
+    package var withoutData: Sample {
+        Sample(adopting: gst_sample_new(nil, gst_sample_get_caps(pointer), gst_sample_get_segment(pointer), nil))
+    }
+
     /// The same that much later in the movie, or earlier if below zero, with ``movieTime`` below zero where it lies before the beginning.
     package func shifted(by time: MediaTime) -> Sample {
         guard let own = gst_sample_get_segment(pointer), own.pointee.format == GST_FORMAT_TIME else { return self }
