@@ -58,4 +58,19 @@ import Testing
         try tell(" 00000000 00000400 00000100 0000000000027700", of: "edited.m4a", in: "wrong.m4a")
         #expect(try MovieInfo(contentsOf: FilePath(folder.file("wrong.m4a"))).duration.seconds > 2.02)
     }
+
+    /// What has been mended fails here, as in `WorkaroundTests`.
+    @Test func `GStreamer does not know how iTunes tells it`() async throws {
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "sine=duration=1:sample_rate=48000", "-c:a", "aac"]
+                + [folder.file("edited.m4a")])
+        // 1024 samples, 128 and 48,000.
+        try tell(" 00000000 00000400 00000080 000000000000BB80", of: "edited.m4a", in: "told.m4a")
+        let line =
+            "filesrc location=\(folder.file("told.m4a")) ! qtdemux ! aacparse ! avdec_aac ! audioconvert ! "
+            + "audio/x-raw,format=S16LE ! filesink location=\(folder.file("raw"))"
+        _ = try await Tool.succeed("gst-launch-1.0", ["--quiet"] + line.split(separator: " ").map(String.init))
+        #expect(try Data(contentsOf: URL(filePath: folder.file("raw"))).count > 2 * 48_000)
+    }
 }

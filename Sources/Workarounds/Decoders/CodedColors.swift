@@ -3,7 +3,7 @@ import MediaTypes
 package import MovieFiles
 import Threads
 
-/// GStreamer 1.22, parsers: goes with the version in which they tell all colors in caps; no test: what caps cannot say no program prints.
+/// GStreamer 1.22, parsers: goes with the version in which they tell all colors in caps; `WorkaroundTests` “h264parse, a matrix that caps have no word for”.
 ///
 /// What a stream's frames tell of their colors, found by watching it: caps (1.22) have no word for some of it, and then the decoder's say
 /// other colors, as of the size.

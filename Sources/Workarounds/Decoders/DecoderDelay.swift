@@ -1,7 +1,7 @@
 package import GStreamer
 import Threads
 
-/// GStreamer 1.22, avdec_aac and opusdec: goes with the version in which they stamp their first audio with its own time; no test: no made stream shows it, only those of some cameras.
+/// GStreamer 1.22, avdec_aac and opusdec: goes with the version in which they stamp their first audio with its own time; `WorkaroundTests` “avdec_aac, the time of the first audio behind a packet without any” and “opusdec, the time of the first audio of a transport stream”.
 ///
 /// By how much the audio of a decoder is stamped too early, found by watching it.
 ///

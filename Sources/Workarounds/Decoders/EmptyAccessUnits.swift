@@ -1,6 +1,6 @@
 package import GStreamer
 
-/// GStreamer 1.22, avdec_h264 and avdec_h265: goes with the version that hands out all frames behind an empty access unit; test: `BareStreamTests`.
+/// GStreamer 1.22, avdec_h264 and avdec_h265: goes with the version that hands out all frames behind an empty access unit; `WorkaroundTests` “avdec_h264, an access unit without a frame”.
 ///
 /// Takes access units without a frame out of what is decoded: a delimiter alone, as streams end with that were cut before the next frame.
 ///

@@ -1,7 +1,7 @@
 package import GStreamer
 import Threads
 
-/// GStreamer 1.22, avidemux: goes with the version that gives no presentation times; no test: behind a parser its own programs show none of it.
+/// GStreamer 1.22, avidemux: goes with the version in which no two frames that are decoded of it have the same time; `WorkaroundTests` “avidemux and decoders, times of frames that are reordered”.
 ///
 /// Gives the frames of an AVI file the times at which they are decoded, as all players do.
 ///

@@ -1,7 +1,7 @@
 package import GStreamer
 import Threads
 
-/// GStreamer 1.22, matroskademux: goes with the version that takes the earliest packet for the beginning; no test: it needs the file's segment events, which no program prints.
+/// GStreamer 1.22, matroskademux: goes with the version that takes the earliest packet for the beginning; `WorkaroundTests` “matroskademux, a beginning behind the first packet”.
 ///
 /// When a Matroska file begins: matroskademux (1.22) takes the first packet that it comes across for the beginning, until there is one that
 /// begins earlier. Video before audio in the file, as ffmpeg writes it, is then shown earlier by what it begins later, but only up to

@@ -1,7 +1,7 @@
 package import GStreamer
 import MovieFiles
 
-/// GStreamer 1.22, qtdemux: goes with the version that reads edited tracks to their ends; no test but MovieHeaderEditTests: its own programs show of each only a part.
+/// GStreamer 1.22, qtdemux: goes with the version that reads edited tracks to their ends; `WorkaroundTests` “qtdemux, the end of audio that is edited at its beginning”, “qtdemux, the end of a track without edits” and “qtdemux, a movie without a header”.
 ///
 /// Changes a movie's index on its way to qtdemux (1.22), so that it reads all tracks to their ends.
 ///

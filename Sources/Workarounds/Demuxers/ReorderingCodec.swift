@@ -1,7 +1,7 @@
 package import GStreamer
 import MovieFiles
 
-/// GStreamer 1.22, decoders of AVI's frames: goes with the version in which they need no telling by how many frames they are behind; no test: it goes with `AVIFrameTimestamps`.
+/// GStreamer 1.22, decoders of AVI's frames: goes with the version in which they need no telling by how many frames they are behind; it goes with `AVIFrameTimestamps`, and its test is that one's.
 ///
 /// A codec whose headers say by how many frames its decoder is behind.
 package enum ReorderingCodec: Sendable {

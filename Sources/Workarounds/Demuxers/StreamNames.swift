@@ -1,6 +1,6 @@
 package import GStreamer
 
-/// GStreamer 1.22, parsebin and flvdemux: goes with the version in which they say when all streams are named; no test: only a program sees when pads come.
+/// GStreamer 1.22, parsebin and flvdemux: goes with the version in which they say when all streams are named; `WorkaroundTests` “flvdemux in parsebin, that all streams are named”.
 ///
 /// Which streams the demuxers of a file have named, and how many of them have come out of `parsebin`.
 package struct StreamNames: Sendable {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// GStreamer 1.22, v4l2src: goes with the version that frees the buffers of a camera that is gone; no test: it needs a kernel's camera, as scripts/test-v4l2 has.
+/// GStreamer 1.22, v4l2src: goes with the version that frees the buffers of a camera that is gone; no test: it shows only with a camera of the kernel that is unplugged while it runs.
 ///
 /// What a camera's pipeline leaves open that was unplugged while it ran.
 ///

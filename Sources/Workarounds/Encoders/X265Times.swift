@@ -1,7 +1,7 @@
 package import GStreamer
 import Threads
 
-/// x265 3.5 behind GStreamer 1.22: goes with the version that knows when the frames of the shortest movies are decoded; no test: what lies in memory is not the same each time.
+/// x265 3.5 behind GStreamer 1.22: goes with the version that knows when the frames of the shortest movies are decoded; `WorkaroundTests` “x265enc, when the only frame of a movie is decoded”.
 extension Element {
     /// Gives frames that x265enc has not reordered the time of decoding that they are shown at; does nothing to other encoders.
     ///

@@ -1,6 +1,6 @@
 import MovieFiles
 
-/// GStreamer 1.22, matroskamux: goes with the version that writes colors that caps have no word for; no test: it is given none.
+/// GStreamer 1.22, matroskamux: goes with the version that writes colors that caps have no word for; `WorkaroundTests` “matroskamux, a matrix that caps have no word for”.
 ///
 /// What Matroska and WebM say of colors (RFC 9559, 5.1.4.1.28.16): matroskamux (1.22) writes what caps have words for.
 enum MatroskaColors {

@@ -2,7 +2,7 @@ package import GStreamer
 package import MovieFiles
 import Threads
 
-/// GStreamer 1.22, matroskamux: goes with the version that writes texts as they are; no test: its own programs have the same notation.
+/// GStreamer 1.22, matroskamux: goes with the version that writes texts as they are; `WorkaroundTests` “matroskamux, texts”.
 ///
 /// What a Matroska or WebM file tells about itself: title, comment, artist and the like, date, chapters. Its muxer cannot hold more.
 ///
