@@ -67,6 +67,10 @@ extension Workaround {
             let path = try await made($0, "a.ts", "\(second) -c:a aac -mpegts_flags latm")
             return try await decodedCount(path, $0, "tsdemux ! aacparse ! avdec_aac_latm") < 2 * 48_000
         },
+        Workaround("qtdemux, TrueHD: TrueHDOfMovies") {
+            let path = try await made($0, "a.mp4", "\(second) -c:a truehd -strict -2")
+            return try await decodedCount(path, $0, "qtdemux ! avdec_truehd") == 48_000
+        },
         Workaround("matroskademux, how long packets of audio last: PacketRhythm") {
             let path = try await made($0, "a.mka", "\(second) -c:a aac")
             return try await buffers(path, "matroskademux").last?.contains("duration: none") == true

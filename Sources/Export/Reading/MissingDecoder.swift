@@ -4,26 +4,14 @@ import GStreamer
 enum MissingDecoder {
     /// A sentence about a track that is left out.
     static func note(_ stream: SourceStream) -> String {
-        if isUnread(stream) {
-            return "Audio track \(stream.index + 1) (\(stream.caps.codecName)) was left out, as \(unread)."
-        }
         return
             "Audio track \(stream.index + 1) (\(stream.caps.codecName)) was left out, as no decoder for it is installed; \(cure)."
     }
 
     /// A sentence about a file that has nothing else.
     static func refusal(_ stream: SourceStream, of name: String) -> String {
-        if isUnread(stream) { return "\(name) cannot be read (\(stream.caps.codecName)): \(unread)." }
         return "\(name) cannot be read: no decoder for its audio is installed (\(stream.caps.codecName)); \(cure)."
     }
-
-    /// Whether it would be decoded if it lay in another file: GStreamer's demuxer of MP4 (1.22) has no word for TrueHD.
-    private static func isUnread(_ stream: SourceStream) -> Bool {
-        stream.caps.codecName == "TrueHD" && ElementFactory.exists("avdec_truehd")
-    }
-
-    private static let unread =
-        "GStreamer does not read it in MP4; ffmpeg -i … -map 0 -c copy makes a Matroska file of it, in which it does"
 
     /// What to do about it.
     private static var cure: String {

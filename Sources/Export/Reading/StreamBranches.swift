@@ -54,8 +54,10 @@ final class StreamBranches: Sendable {
     ///
     /// - Returns: where its packets pass one by one, with their times.
     func take(_ pad: Pad) -> Pad {
-        guard let caps = pad.currentCaps ?? pad.possibleCaps, let kind = SourceStream.kind(of: caps) else {
-            state.withLock { $0.unknown.append(pad.currentCaps ?? pad.possibleCaps ?? Caps("none", [:])) }
+        let told = pad.currentCaps ?? pad.possibleCaps ?? Caps("none", [:])
+        let caps = TrueHDOfMovies.caps(told) ?? told
+        guard let kind = SourceStream.kind(of: caps) else {
+            state.withLock { $0.unknown.append(caps) }
             discard(pad)
             return pad
         }
@@ -67,7 +69,8 @@ final class StreamBranches: Sendable {
             kind: kind, index: index, caps: caps, identifier: pad.streamIdentifier, padName: pad.name)
         do {
             let isOpus = decoding.container.isTransport && TransportOpus.isNeeded(for: caps)
-            let pad = isOpus ? try TransportOpus.parsed(pad, in: bin) : pad
+            var pad = isOpus ? try TransportOpus.parsed(pad, in: bin) : pad
+            if caps != told { pad = try TrueHDOfMovies.renamed(pad, caps, in: bin) }
             let isLate = state.withLock { $0.isClosed }
             switch disposition(stream) {
             case .copy where isLate, .decode where isLate:

@@ -32,7 +32,7 @@ extension Caps {
         return name
     }
     private static let unreadable = [
-        "mlpa": "TrueHD", "dtse": "DTS Express", "dtsx": "DTS:X", "dtsy": "DTS-UHD", "mha1": "MPEG-H", "mhm1": "MPEG-H",
+        "dtse": "DTS Express", "dtsx": "DTS:X", "dtsy": "DTS-UHD", "mha1": "MPEG-H", "mhm1": "MPEG-H",
         "ac_4": "AC-4", "iamf": "IAMF",
     ]
 }
