@@ -85,6 +85,20 @@ import Testing
             try await FFProbe.inspect(folder.file("out.mov")).audio.first?.channels == (layout == "stereo" ? 2 : 6))
     }
 
+    @Test func `To leave out all audio of a file that has nothing else is wrong usage`() async throws {
+        try await make("in.wav", "sine=duration=0.5", [])
+        var (track, codec) = (ExportSettings(preset: "h264"), ExportSettings(preset: "h264"))
+        track.audioTracks = TrackSelection.none
+        codec.audio = .codec(.none)
+        for settings in [track, codec] {
+            let failure = try await #require(throws: RushesError.self) {
+                try await ExportSession(input: FilePath(folder.file("in.wav")), settings: settings)
+                    .export(to: MovieDestination(FilePath(folder.file("out.mov"))))
+            }
+            #expect(failure.code == .invalidSettings, "\(failure)")
+        }
+    }
+
     private func number(_ value: Int) -> Data { withUnsafeBytes(of: UInt32(value).littleEndian) { Data($0) } }
 
     @Test func `WAV with bytes behind its last chunk, or a wrong size of its own, is read`() async throws {

@@ -54,6 +54,12 @@ struct ExportPlanner: Sendable {
         var tracks = withDefault(all)
         notes.add(target.container.keepRoles(&frame, &tracks))
         guard frame != nil || !tracks.isEmpty else {
+            let isDropped = target.settings.audio == .codec(.none)
+            if isDropped || target.settings.audioTracks == TrackSelection.none {
+                let option = isDropped ? Term.audioCodec : .audioTrack
+                throw RushesError(
+                    .invalidSettings, "There is only audio, and \(option) none leaves it out; leave \(option) out.")
+            }
             throw RushesError(.badInput, "There is neither video nor audio that could be exported.")
         }
         var plan = ExportPlan(
