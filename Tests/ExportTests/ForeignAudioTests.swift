@@ -68,44 +68,6 @@ import Testing
         await #expect(throws: RushesError.self) { try await export(unknown, to: movie.folder.file("none.wav")) }
     }
 
-    /// The checksum of a page of Ogg (RFC 3533, section 6): the polynomial 0x04C11DB7 from the highest bit on.
-    private func checksum(_ page: Data) -> UInt32 {
-        page.reduce(0) { sum, byte in
-            (0..<8).reduce(sum ^ UInt32(byte) << 24) { sum, _ in sum & 1 << 31 != 0 ? sum << 1 ^ 0x04C1_1DB7 : sum << 1
-            }
-        }
-    }
-
-    @Test func `FLAC in Ogg is whole where an editor of tags left no positions in its first pages`() async throws {
-        let movie = try await MadeMovie("in.oga", "-vn -c:a flac", seconds: 3)
-        var bytes = try Data(contentsOf: URL(filePath: movie.path))
-        // The third page is the first with frames: its position becomes 0.
-        var starts: [Int] = []
-        while let next = bytes.range(of: Data("OggS".utf8), in: (starts.last.map { $0 + 4 } ?? 0)..<bytes.count) {
-            starts.append(next.lowerBound)
-        }
-        var page = Data(bytes[starts[2]..<starts[3]])
-        try #require(page[6] != 0 || page[7] != 0)
-        page.replaceSubrange(6..<14, with: Data(count: 8))
-        page.replaceSubrange(22..<26, with: Data(count: 4))
-        let sum = checksum(page)
-        page.replaceSubrange(22..<26, with: (0..<4).map { UInt8(truncatingIfNeeded: sum >> (8 * $0)) })
-        bytes.replaceSubrange(starts[2]..<starts[3], with: page)
-        let input = movie.folder.file("edited.oga")
-        try bytes.write(to: URL(filePath: input))
-        let wanted = try await FFmpeg.audio(of: input, rate: 48_000)
-        #expect(try await FFmpeg.audio(of: movie.path, rate: 48_000) == wanted && wanted.count == 144_000)
-        _ = try await export(input, to: movie.folder.file("out.wav"))
-        #expect(try await FFmpeg.audio(of: movie.folder.file("out.wav"), rate: 48_000) == wanted)
-        _ = try await ExportSession(input: FilePath(input), settings: ExportSettings(preset: "copy"))
-            .export(to: MovieDestination(FilePath(movie.folder.file("out.flac"))))
-        #expect(try await FFmpeg.audio(of: movie.folder.file("out.flac"), rate: 48_000) == wanted)
-        // Cut off within a page, it is what there is, or refused.
-        let cut = movie.folder.file("cut.oga")
-        try bytes.prefix(starts[4] + 100).write(to: URL(filePath: cut))
-        _ = try? await export(cut, to: movie.folder.file("cut.wav"))
-    }
-
     @Test(arguments: [("half-rate.ac3", 24_000), ("quarter-rate.ac3", 12_000)])
     func `AC-3 at half and a quarter of its rates is read`(name: String, rate: Int) async throws {
         let folder = try TemporaryFolder()

@@ -99,6 +99,25 @@ import Testing
         }
     }
 
+    /// What each holds beside its packets: how many, and of which size, is nothing that they all fill.
+    @Test(
+        arguments: [
+            ("in.wav", "libmp3lame"), ("in.wav", "mp2"), ("in.wav", "ac3"), ("in.w64", "pcm_s16le"),
+            ("in.w64", "libmp3lame"), ("in.latm", "aac"),
+        ], [0.1, 1.3])
+    func `Packets in WAV, Wave64 and LATM without a container come to the last one`(
+        kind: (name: String, codec: String), length: Double
+    ) async throws {
+        try await make(kind.name, "sine=sample_rate=44100:duration=\(length)", ["-c:a", kind.codec])
+        let wanted = try await FFmpeg.audio(of: folder.file(kind.name), rate: 44_100)
+        var settings = ExportSettings(preset: "h264")
+        settings.audio = .codec(.pcm)
+        let result = try await ExportSession(input: FilePath(folder.file(kind.name)), settings: settings)
+            .export(to: MovieDestination(FilePath(folder.file("out.wav"))))
+        let audio = try await FFmpeg.audio(of: folder.file("out.wav"), rate: 44_100)
+        #expect(abs(audio.count - wanted.count) < 200, "\(audio.count), \(wanted.count): \(result.notes)")
+    }
+
     private func number(_ value: Int) -> Data { withUnsafeBytes(of: UInt32(value).littleEndian) { Data($0) } }
 
     @Test func `WAV with bytes behind its last chunk, or a wrong size of its own, is read`() async throws {

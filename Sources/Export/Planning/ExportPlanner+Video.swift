@@ -156,7 +156,7 @@ extension ExportPlanner {
         // What a muxer writes of light it knows by caps alone.
         var caps = shapeOfAll(opened.caps.telling(light(of: opened)).namingProResVariant)
         // Without a rate a movie of one frame would last for no time.
-        if let length = properties.assumedFrameLength(opened.track.stream.caps) {
+        if let length = properties.container.assumedFrameLength(opened.track.stream.caps) {
             caps = caps.setting("framerate", to: .fraction(Fraction(Int(MediaTime.second / length))))
         }
         let codec = VideoCodec(caps: caps)

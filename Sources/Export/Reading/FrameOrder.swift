@@ -66,19 +66,20 @@ struct FrameOrder: Sendable {
     }
 }
 
-extension InputProperties {
+extension InputContainer {
     /// How long a frame of a bare stream is shown that tells neither times nor a rate: 25 a second, as other programs take it; nil where
     /// something tells.
     func assumedFrameLength(_ caps: Caps) -> MediaTime? {
-        guard container == .bareStream || container == .bareAV1,
-            caps.first?["framerate"]?.fractionValue?.numerator ?? 0 == 0
+        guard self == .bareStream || self == .bareAV1, caps.first?["framerate"]?.fractionValue?.numerator ?? 0 == 0
         else { return nil }
         return 40 * .millisecond
     }
+}
 
-    /// What is said of that.
+extension InputProperties {
+    /// What is said of a rate that nothing tells.
     func assumedRate(_ caps: Caps) -> String? {
-        assumedFrameLength(caps) == nil
+        container.assumedFrameLength(caps) == nil
             ? nil : "The stream does not say how many frames a second it has; 25 are assumed."
     }
 }

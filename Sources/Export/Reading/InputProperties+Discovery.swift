@@ -37,10 +37,10 @@ extension InputProperties {
         alone file: InputFile, _ wave: WaveTags?, _ error: GStreamerError
     ) throws(RushesError) {
         let name = file.path.displayName
-        if rewrapped != nil, let wave {
+        if let rewrapped {
             // What it fails at is not what will be read.
-            if case .paddedWave(let audio) = rewrapped { duration = audio.duration }
-            (metadata, unkept) = (wave.metadata, wave.unkept)
+            duration = rewrapped.duration
+            if let wave { (metadata, unkept) = (wave.metadata, wave.unkept) }
         } else if error.isAboutDecoding {
             // The container was read. Whether another decoder does it, or nothing else is lost, the export finds out.
             if container == .matroska { readMatroska(file) }
@@ -72,8 +72,7 @@ extension InputProperties {
         // Some demuxers read a file that is too short for ever (avdemux_ape, 1.22): a second look, which decodes nothing, need
         // not take as long as the first.
         if media.streams.isEmpty { timeout = .seconds(10) }
-        duration = BlockedWave(reading: FilePath(file.location))?.duration ?? media.duration
-        if case .paddedWave(let audio) = rewrapped { duration = audio.duration ?? duration }
+        duration = rewrapped?.duration ?? BlockedWave(reading: FilePath(file.location))?.duration ?? media.duration
         chapters = media.chapters.map { MovieInfo.Chapter(start: $0.start, title: $0.title) }
         if chapters.isEmpty { chapters = ForeignChapters.read(FilePath(file.location)) }
         // GStreamer's demuxer of Matroska (1.22) hands on neither dates nor places.

@@ -39,7 +39,7 @@ final class MediaReader: Sendable {
     ) throws(GStreamerError) {
         var feed =
             decoding.gif.map { MovieFeed.Content($0, of: file) }
-            ?? decoding.rewrapped.map { MovieFeed.Content($0, of: file) }
+            ?? decoding.rewrapped.map { MovieFeed.Content($0, of: file.location) }
         if let movie = decoding.reindexed, feed == nil { feed = try MovieFeed.Content(movie, of: file) }
         if let kept = decoding.kept, feed == nil { feed = try MovieFeed.Content(kept, of: file, decoding.container) }
         try self.init(

@@ -98,12 +98,16 @@ extension MovieFeed.Content {
         }
     }
 
-    /// Audio as a file of another kind.
-    init(_ audio: RewrappedAudio, of file: InputFile) {
-        caps = Caps(audio.mediaType, [:])
+    /// Audio as another file.
+    ///
+    /// - Parameter location: of the file that it was read of.
+    init(_ audio: RewrappedAudio, of location: String) {
+        var isLATM = false
+        if case .latm = audio { isLATM = true }
+        caps = Caps(audio.mediaType, isLATM ? ["mpegversion": .int(4), "stream-format": .string("loas")] : [:])
         kind = .pushed(isTimed: false) { push in
             do throws(MovieFileError) {
-                try audio.forEachPiece(of: FilePath(file.location)) { bytes in
+                try audio.forEachPiece(of: FilePath(location)) { bytes in
                     bytes.withUnsafeBytes { push(Buffer(copying: $0, presentationTime: nil, duration: nil)) }
                 }
                 return nil

@@ -1,6 +1,7 @@
 package import GStreamer
 package import MediaTypes
 package import SystemPackage
+import MovieFiles
 import Threads
 import Workarounds
 
@@ -63,9 +64,14 @@ package struct StreamScan: Sendable {
     ) async throws -> Self {
         let container = InputContainer(location)
         // It is asked about packets, and not what they are decoded to.
+        let rewrapped = try await onOwnThread("rushes-packets") {
+            (try? RewrappedAudio(reading: FilePath(location))) ?? nil
+        }
+        let content = rewrapped.map { MovieFeed.Content($0, of: location) }
         let pipeline = try PipelineDescription([
-            MediaReader.source(location, container.decoder == nil ? container : .other)
+            content?.nodes ?? MediaReader.source(location, container.decoder == nil ? container : .other)
         ]).build(name: "scan")
+        let feed = try content.map { (content) throws(GStreamerError) in try MovieFeed(content, pipeline.bin) }
         let counters = Locked<[StreamCounter]>([])
         let bin = pipeline.bin
         let streams = bin.element(named: "streams")
@@ -92,12 +98,17 @@ package struct StreamScan: Sendable {
         }
         defer { watch.cancel() }
         await pipeline.begin(.playing, within: .seconds(5))
+        feed?.start()
         let first = usesLongTimeout ? limit : min(limit, firstPacket)
         var isWhole = await isRead.wait(within: first)
         if !isWhole, counters.withLock({ $0 }).contains(where: \.hasCounted) {
             isWhole = await isRead.wait(within: limit - first)
         }
-        let found = counters.withLock { $0 }.sorted { $0.place < $1.place }.compactMap(\.stream)
+        var found = counters.withLock { $0 }.sorted { $0.place < $1.place }.compactMap(\.stream)
+        for index in found.indices where found[index].kind == .video {
+            guard let length = container.assumedFrameLength(found[index].caps) else { continue }
+            (found[index].start, found[index].end) = (.zero, length * found[index].packetCount)
+        }
         await pipeline.stop(within: .seconds(2))
         return Self(streams: found, isWhole: isWhole)
     }

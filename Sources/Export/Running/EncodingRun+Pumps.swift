@@ -78,7 +78,8 @@ extension EncodingRun {
                 origin: span.origin, end: span.end, isTrimmed: span.isTrimmed, first: first,
                 keepsEarly: planner.target.container.isMovieFile, delay: plan.delay,
                 isReordered: kind == .video && !track.track.stream.isIntraOnly,
-                frameLength: kind == .video ? planner.properties.assumedFrameLength(track.track.stream.caps) : nil),
+                frameLength: kind == .video
+                    ? planner.properties.container.assumedFrameLength(track.track.stream.caps) : nil),
             blocks: FLACLength(track.caps))
     }
 }

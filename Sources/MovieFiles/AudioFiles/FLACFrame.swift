@@ -96,7 +96,7 @@ package struct FLACFrame {
     }
 }
 
-/// The checksums of FLAC: polynomials 0x07 and 0x8005, from 0 on, highest bit first.
+/// The checksums of FLAC, polynomials 0x07 and 0x8005, and of Ogg, 0x04C11DB7: from 0 on, highest bit first.
 enum CRC {
     private static let eights: [UInt8] = (0..<256).map { byte in
         (0..<8).reduce(UInt8(byte)) { sum, _ in sum & 0x80 == 0 ? sum << 1 : sum << 1 ^ 0x07 }
@@ -104,7 +104,13 @@ enum CRC {
     private static let sixteens: [UInt16] = (0..<256).map { byte in
         (0..<8).reduce(UInt16(byte) << 8) { sum, _ in sum & 0x8000 == 0 ? sum << 1 : sum << 1 ^ 0x8005 }
     }
+    private static let thirtyTwos: [UInt32] = (0..<256).map { byte in
+        (0..<8).reduce(UInt32(byte) << 24) { sum, _ in sum & 1 << 31 == 0 ? sum << 1 : sum << 1 ^ 0x04C1_1DB7 }
+    }
 
     static func eight(_ sum: UInt8, _ byte: UInt8) -> UInt8 { eights[Int(sum ^ byte)] }
     static func sixteen(_ sum: UInt16, _ byte: UInt8) -> UInt16 { sum << 8 ^ sixteens[Int(UInt8(sum >> 8) ^ byte)] }
+    static func thirtyTwo(_ sum: UInt32, _ byte: UInt8) -> UInt32 {
+        sum << 8 ^ thirtyTwos[Int(UInt8(sum >> 24) ^ byte)]
+    }
 }

@@ -2,10 +2,14 @@
 struct OggPage: Sendable {
     /// Of the stream; bytes, as nobody counts with them.
     var serial: [UInt8]
-    /// Whether the page says to which sample it comes.
-    var hasPosition: Bool
+    /// At which sample it ends, in what its codec counts; all ones where no packet ends in it.
+    var position: UInt64
     /// Whether its first bytes belong to a packet of the page before.
     var continues: Bool
+    /// Whether it is the first of its stream.
+    var begins: Bool
+    /// What stands before its packets.
+    private let head: [UInt8]
     /// The parts of packets in it, and whether the last of them ends in it.
     var parts: [[UInt8]]
     var isComplete: Bool
@@ -28,10 +32,19 @@ struct OggPage: Sendable {
             guard let part = try cursor.next(size) else { return nil }
             parts.append(part)
         }
-        let position = head[6..<14]
-        let isNone = position.allSatisfy { $0 == 0 } || position.allSatisfy { $0 == 255 }
         return OggPage(
-            serial: Array(head[14..<18]), hasPosition: !isNone, continues: head[5] & 1 != 0, parts: parts,
+            serial: Array(head[14..<18]), position: head[6..<14].reversed().reduce(0) { $0 << 8 | UInt64($1) },
+            continues: head[5] & 1 != 0, begins: head[5] & 2 != 0, head: head + lacing, parts: parts,
             isComplete: isComplete)
+    }
+
+    /// It as it lies in a file, with its checksum.
+    var bytes: [UInt8] {
+        var bytes = head + parts.joined()
+        bytes.replaceSubrange(6..<14, with: (0..<8).map { UInt8(truncatingIfNeeded: position >> (8 * $0)) })
+        bytes.replaceSubrange(22..<26, with: repeatElement(0, count: 4))
+        let sum = bytes.reduce(0, CRC.thirtyTwo)
+        bytes.replaceSubrange(22..<26, with: (0..<4).map { UInt8(truncatingIfNeeded: sum >> (8 * $0)) })
+        return bytes
     }
 }

@@ -1,38 +1,60 @@
 package import MediaTypes
 package import SystemPackage
 
-/// WAV that ends with up to seven bytes that are no chunk: with the one that fills up audio of an odd number of bytes, as half of all in one channel
-/// of 24 bits has, or with some that an editor left.
+/// WAV of which GStreamer's demuxer (1.22) gives nothing, or not all.
 ///
-/// GStreamer's demuxer (1.22) looks for another chunk there, and gives nothing of the file where there is none.
+/// - It may end with up to seven bytes that are no chunk: with the one that fills up audio of an odd number of bytes, as half of all in one channel
+///   of 24 bits has, or with some that an editor left. The demuxer looks for another chunk there, and gives nothing where there is none.
+/// - Its audio may be a stream of packets, such as MP3 and AC-3, whose last bytes are no whole block of the size that its head tells: the demuxer leaves
+///   them out, as they would be no whole sample of PCM. It is told blocks of one byte.
 package struct PaddedWave: Sendable, Hashable {
     /// Of the audio; nil where its format does not tell.
     package let duration: MediaTime?
     /// Without what fills it up, in bytes.
     private let size: UInt64
+    /// Where the size of a block stands that it is not to be told; nil where it is.
+    private let blockPlace: UInt64?
 
     private static let pieceSize = 1 << 16
+    /// MPEG audio, AC-3 and AAC by their numbers in WAVE.
+    static let streamed: Set<UInt64> = [0x50, 0x55, 0x2000, 0xFF]
 
     /// - Returns: nil for any other file.
     /// - Throws: `system` where it cannot be read.
     package init?(reading path: FilePath) throws(MovieFileError) {
         let found = try ReadableFile.open(path) { (file) throws(MovieFileError) -> PaddedWave? in
             guard var chunks = try WaveChunks(file) else { return nil }
-            var (format, audio, end) = ([UInt8](), nil as UInt64?, 0 as UInt64)
+            var (format, formatPlace, audio, end) = ([UInt8](), 0 as UInt64, nil as UInt64?, 0 as UInt64)
             while let chunk = try chunks.next() {
-                if chunk.name == "fmt " { format = try chunks.content(of: chunk, atMost: 16) }
+                if chunk.name == "fmt " {
+                    (format, formatPlace) = (try chunks.content(of: chunk, atMost: 16), chunk.place)
+                }
                 guard chunk.size < file.size, chunk.place + chunk.size <= file.size else { return nil }
                 end = chunk.place + chunk.size
                 if chunk.name == "data" { audio = chunk.size } else { end += chunk.size % 2 }
             }
-            guard let audio, end < file.size, file.size - end < 8 else { return nil }
-            return PaddedWave(duration: Self.duration(format, audio), size: end)
+            guard let audio else { return nil }
+            let isPadded = end < file.size && file.size - end < 8
+            let isCut = Self.isCut(format, audio)
+            guard isPadded || isCut else { return nil }
+            return PaddedWave(
+                duration: Self.duration(format, audio), size: isPadded ? end : file.size,
+                blockPlace: isCut ? formatPlace + 12 : nil)
         }
         guard let found else { return nil }
         self = found
     }
 
-    private init(duration: MediaTime?, size: UInt64) { (self.duration, self.size) = (duration, size) }
+    private init(duration: MediaTime?, size: UInt64, blockPlace: UInt64?) {
+        (self.duration, self.size, self.blockPlace) = (duration, size, blockPlace)
+    }
+
+    /// Whether the last packets are no whole block.
+    private static func isCut(_ format: [UInt8], _ size: UInt64) -> Bool {
+        guard format.count == 16, streamed.contains(WaveChunks.number(format, 0, 2)) else { return false }
+        let block = WaveChunks.number(format, 12, 2)
+        return block > 1 && size % block != 0
+    }
 
     /// Of PCM and floating point: samples a second stand in the fifth byte, bytes of a sample of each channel in the thirteenth.
     private static func duration(_ format: [UInt8], _ size: UInt64) -> MediaTime? {
@@ -50,7 +72,13 @@ package struct PaddedWave: Sendable, Hashable {
         try ReadableFile.open(path) { (file) throws(MovieFileError) in
             var place: UInt64 = 0
             while place < size {
-                let piece = try file.read(upTo: Int(min(UInt64(Self.pieceSize), size - place)), at: place)
+                var piece = try file.read(upTo: Int(min(UInt64(Self.pieceSize), size - place)), at: place)
+                for (index, byte) in [1, 0].enumerated() {
+                    guard let at = blockPlace.map({ $0 + UInt64(index) }), at >= place, at - place < piece.count else {
+                        continue
+                    }
+                    piece[Int(at - place)] = UInt8(byte)
+                }
                 guard !piece.isEmpty, body(piece) else { return }
                 place += UInt64(piece.count)
             }

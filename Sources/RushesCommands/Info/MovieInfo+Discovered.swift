@@ -32,8 +32,7 @@ extension MovieInfo {
         let told = media.duration.flatMap { $0 > .zero ? $0 : nil }
         // The headers of FLAC and Monkey's Audio tell of each sample; their last block is counted whole.
         let isExact = scan.streams.count == 1 && Self.exact.contains(scan.streams.first?.caps.first?.name ?? "")
-        var blocked = BlockedWave(reading: path)?.duration
-        if case .paddedWave(let audio)? = rewrapped { blocked = audio.duration }
+        let blocked = rewrapped?.duration ?? BlockedWave(reading: path)?.duration
         let duration = blocked ?? (scan.isWhole && !isExact ? counted ?? told : told ?? guessed) ?? .zero
         self.init(
             path: path.wireText, container: Self.container(media, path), duration: duration,

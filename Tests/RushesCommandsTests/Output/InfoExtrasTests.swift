@@ -88,6 +88,46 @@ import Testing
         #expect(abs(told - 72_001 / 48_000.0) < 0.001)
     }
 
+    @Test(
+        arguments: [
+            ("in.wav", "sine=sample_rate=44100:duration=0.1", "libmp3lame", "mp3"),
+            ("in.wav", "sine=sample_rate=44100:duration=1", "ac3", "ac3"),
+            ("in.w64", "sine=sample_rate=44100:duration=1", "pcm_s16le", "pcm_s16le"),
+        ])
+    func `Packets in WAV, and Wave64, are described`(
+        name: String, source: String, encoder: String, codec: String
+    ) async throws {
+        struct Sound: Decodable {
+            struct Audio: Decodable { var codec: String }
+            var duration: Double
+            var audio: [Audio]
+        }
+        let file = folder.file(name)
+        _ = try await Tool.succeed(
+            "ffmpeg", ["-nostdin", "-v", "error", "-f", "lavfi", "-i", source, "-c:a", encoder, file])
+        let result = try await BuiltCommand.rushes.run(["info", "--json", file])
+        let told = try JSONDecoder().decode(Sound.self, from: result.output)
+        #expect(told.audio.map(\.codec) == [codec])
+        let wanted = try await FFmpeg.audio(of: file, rate: 44_100).count
+        #expect(abs(told.duration - Double(wanted) / 44_100) < 0.06)
+    }
+
+    @Test func `AV1 without a container has 25 frames a second, as its export has`() async throws {
+        struct Movie: Decodable {
+            struct Video: Decodable { var frameRate: Double? }
+            var duration: Double
+            var video: [Video]
+        }
+        let file = folder.file("in.obu")
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc=size=128x96:rate=25:duration=1"]
+                + ["-pix_fmt", "yuv420p", "-c:v", "libsvtav1", "-preset", "10", "-f", "obu", file])
+        let result = try await BuiltCommand.rushes.run(["info", "--json", file])
+        let told = try JSONDecoder().decode(Movie.self, from: result.output)
+        #expect(told.video.first?.frameRate == 25 && told.duration == 1)
+    }
+
     @Test func `A-law in AIFF-C is described`() async throws {
         struct Sound: Decodable {
             struct Audio: Decodable {
