@@ -2,8 +2,8 @@ package import Foundation
 import Imaging
 import MediaTypes
 
-/// MLT's XML, for melt, Kdenlive and Shotcut: a track for each layer with the cameras' own movies, and what places them. Rounded
-/// corners, borders and shadows are not in it: what draws them differs from editor to editor.
+/// MLT's XML, for melt, Kdenlive and Shotcut: a track for each layer with the cameras' own movies, and what places them and rounds
+/// their corners. Shadows are not in it: what draws them differs from editor to editor.
 ///
 /// All three read the same: each passes over the properties of the others (tried with Kdenlive 22.12, Shotcut 22.12 and MLT 7.12).
 extension EditProject {
@@ -89,6 +89,8 @@ extension EditProject {
 
     /// Of a camera whose frames come between those of the main one MLT shows the nearest, and the recording had the newest that was
     /// not later: half a frame later is the nearest what the newest was, but for those that come with the main one's.
+    /// Of another rate some frames come one too early or too late: MLT asks for whole frames of the movie's own rate, nearest to the main one's, so
+    /// which comes hangs on how far apart both began; and it takes for that rate (7.12) the mean, which a first frame that is shown shorter raises.
     private func lag(of movie: Movie) -> XMLElement {
         .property("video_delay", "\((0.49 / movie.rate.doubleValue * 1_000_000).rounded() / 1_000_000)")
     }

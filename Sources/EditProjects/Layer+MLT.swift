@@ -1,3 +1,4 @@
+import Imaging
 import MediaTypes
 
 /// How a clip becomes what it is in the composed frame: filters that Kdenlive and Shotcut know by their own names.
@@ -9,7 +10,43 @@ extension Layer.Clip {
     ///   - composed: the composed movie's frame.
     func filters(of size: VideoSize, in composed: VideoSize) -> [XMLElement] {
         // MLT's crop (7.12) does not move: the composed frame's edges cut off what is not seen, then the rest gets its place.
-        [enlargements(of: size, in: composed), places].filter { !$0.isEmpty }.map(placement) + fades
+        [enlargements(of: size, in: composed), places].filter { !$0.isEmpty }.map(placement) + edges + fades
+    }
+
+    /// A border is what an inner edge leaves of a white frame, and the outer edge cuts that off. MLT's filter is Qt's: melt needs a display
+    /// for it, and shows plain rectangles without.
+    private var edges: [XMLElement] {
+        let hasBorder = steps.contains { $0.placement.borderWidth > 0 }
+        guard hasBorder || steps.contains(where: { $0.placement.cornerRadius > 0 }) else { return [] }
+        return (hasBorder ? [edge(inside: \.borderWidth, color: "#ffffffff")] : [])
+            + [edge(inside: { _ in 0 }, color: "#00000000")]
+    }
+
+    /// - Parameters:
+    ///   - width: how far it lies within the rectangle.
+    ///   - color: of all that is outside of it.
+    private func edge(inside width: (FeedPlacement) -> Double, color: String) -> XMLElement {
+        let edges = roundedEdges(inside: width)
+        let begin = frames.lowerBound
+        return filter(
+            "qtcrop", kdenlive: "qtcrop", shotcut: "cropRectangle", frames,
+            [
+                (
+                    "rect",
+                    animation(edges.rectangles, from: begin) { values in
+                        (values.map { Self.text($0, digits: 2) } + ["1"]).joined(separator: " ")
+                    }
+                ),
+                ("radius", animation(edges.radii, from: begin) { Self.text($0[0], digits: 4) }), ("circle", "0"),
+                ("color", color),
+            ])
+    }
+
+    /// A number without digits that it does not need.
+    private static func text(_ number: Double, digits: Int) -> String {
+        let unit = (0..<digits).reduce(1.0) { unit, _ in unit * 10 }
+        let rounded = (number * unit).rounded() / unit
+        return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
     }
 
     private func placement(_ keyFrames: [KeyFrame]) -> XMLElement {

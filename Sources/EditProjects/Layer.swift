@@ -75,6 +75,26 @@ extension Layer.Clip {
         return all.allSatisfy { $0.values == whole } ? [] : all
     }
 
+    /// An edge within the places: left, top, width and height in pixels of the composed frame, and how round its corners are, 1 where they fill
+    /// half of the shorter side.
+    ///
+    /// - Parameter width: how far it lies within.
+    func roundedEdges(inside width: (FeedPlacement) -> Double) -> (rectangles: [KeyFrame], radii: [KeyFrame]) {
+        let rectangles = keyFrames(tolerance: 1) { step in
+            let (place, width) = (step.rectangle, width(step))
+            return [
+                Double(place.x) + width, Double(place.y) + width, max(0, Double(place.width) - 2 * width),
+                max(0, Double(place.height) - 2 * width),
+            ]
+        }
+        let radii = keyFrames(tolerance: 0.01) { step in
+            let (place, width) = (step.rectangle, width(step))
+            let half = Double(min(place.width, place.height)) / 2 - width
+            return [half > 0 ? min(1, max(0, step.cornerRadius - width) / half) : 0]
+        }
+        return (rectangles, radii)
+    }
+
     private func keyFrames(tolerance: Double, _ values: (FeedPlacement) -> [Double]) -> [KeyFrame] {
         KeyFrame.thinned(steps.map { KeyFrame(frame: $0.frame, values: values($0.placement)) }, tolerance: tolerance)
     }

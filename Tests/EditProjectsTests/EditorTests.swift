@@ -88,4 +88,24 @@ struct EditorTests {
         #expect(property("alpha", of: filters[1][2]) == "0=0.0;24=0.0;25=1.0")
         #expect(filters[1][2].attribute(forName: "out")?.stringValue == "25")
     }
+
+    @Test func `a border is what two edges leave, and both editors know them`() throws {
+        var place = FeedPlacement(
+            feed: 0, rectangle: .init(x: 100, y: 50, width: 320, height: 180),
+            crop: .init(x: 0, y: 0, width: 640, height: 360))
+        (place.cornerRadius, place.borderWidth) = (30, 3)
+        let movie = EditProject.Movie(
+            fileName: "a.mov", displayName: "a", size: VideoSize(640, 360), rate: Fraction(25))
+        var project = EditProject(movie: movie, cameras: [movie], duration: MediaTime(seconds: 2))
+        project.steps = [.init(start: .zero, placements: [place], isCut: true)]
+        let root = try #require(XMLDocument(data: project.mlt(name: "talk")).rootElement())
+        let filters = root.elements(forName: "playlist").filter { id($0)?.hasPrefix("V") == true }
+            .flatMap { $0.elements(forName: "entry") }.flatMap { $0.elements(forName: "filter") }
+            .filter { property("mlt_service", of: $0) == "qtcrop" }
+        #expect(filters.map { property("kdenlive_id", of: $0) } == ["qtcrop", "qtcrop"])
+        #expect(filters.map { property("shotcut:filter", of: $0) } == ["cropRectangle", "cropRectangle"])
+        #expect(filters.map { property("rect", of: $0) } == ["0=103 53 314 174 1", "0=100 50 320 180 1"])
+        #expect(filters.map { property("radius", of: $0) } == ["0=0.3103", "0=0.3333"])
+        #expect(filters.map { property("color", of: $0) } == ["#ffffffff", "#00000000"])
+    }
 }

@@ -46,6 +46,31 @@ import Testing
         #expect(others.reduce(0, +) / 75 < mean - 0.02)
     }
 
+    @Test func `melt renders round corners and borders as they were composed, on their way too`() async throws {
+        let reference = try await ComposedReference(
+            in: folder, stem: "round", frames: 40,
+            changes: [
+                (0, try Layout("bottom-right,size=40%,radius=150,border=24"), 0, [0, 1]),
+                (8, try Layout("top-left,size=60%,radius=60"), 8, [0, 1]),
+                (20, try Layout("top-left,size=60%,radius=60"), 8, [1, 0]),
+                (32, try Layout("top-left,size=60%,border=30"), 0, [1, 0]),
+            ])
+        let similarities = try await reference.similarities(of: reference.project)
+        #expect(similarities.count == 40 && similarities.allSatisfy { $0 > 0.98 }, "\(similarities)")
+        // Without them it is another movie.
+        var plain = reference.project
+        for step in plain.steps.indices {
+            for place in plain.steps[step].placements.indices {
+                plain.steps[step].placements[place].cornerRadius = 0
+                plain.steps[step].placements[place].borderWidth = 0
+            }
+        }
+        let others = try await reference.similarities(of: plain)
+        #expect(zip(others, similarities).allSatisfy { $0 < $1 }, "\(similarities) \(others)")
+        let (plainSum, sum) = (others.reduce(0, +), similarities.reduce(0, +))
+        #expect(plainSum < sum - 0.4, "\(similarities) \(others)")
+    }
+
     @Test func `each microphone's track is in it by name, and all are heard`() async throws {
         let reference = try await ComposedReference(
             in: folder, stem: "-two", frames: 50, changes: [(0, try Layout("bottom-right,size=30%"), 0, [0, 1])])

@@ -12,7 +12,9 @@ public enum Melt {
                     "melt",
                     ["-silent", project, "-consumer", "avformat:\(file)", "vcodec=ffv1", "acodec=pcm_s16le"]
                         + ["real_time=-1", "terminate_on_pause=1"],
-                    limit: .seconds(attempt < 3 ? 20 : 100))
+                    limit: .seconds(attempt < 3 ? 20 : 100),
+                    // Its filters that draw with Qt (7.12) want the name of a display, which Qt itself then does not need.
+                    environment: ["DISPLAY": ":0", "QT_QPA_PLATFORM": "offscreen"])
                 if try Data(contentsOf: URL(filePath: file)).count > 1000 { return }
             } catch ToolError.timedOut where attempt < 3 {}
         }
