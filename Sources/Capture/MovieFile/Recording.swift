@@ -35,6 +35,11 @@ public final class Recording: Sendable {
     /// has begun.
     public func start() { supervisor.handle(.start) }
 
+    /// The same, of one that follows another without a gap.
+    ///
+    /// - Parameter end: ``end`` of that; `nil` where it follows none.
+    package func start(after end: MediaTime?) { supervisor.start(after: end) }
+
     /// How players turn the movie of a recording that was prepared, from the angle that its settings say on; ignored once it has begun, as
     /// a movie keeps the angle that it began with.
     public func setRotation(_ rotation: MovieOrientation.Rotation) { supervisor.rotation.withLock { $0 = rotation } }
@@ -61,11 +66,6 @@ public final class Recording: Sendable {
     /// Continues after ``pause()``, with a camera at its next frame; told as ``RecordingEvent/resumed(_:)``. Ignored while nothing is
     /// paused.
     public func resume() { supervisor.handle(.resume) }
-
-    /// The same, of one that follows another without a gap.
-    ///
-    /// - Parameter end: ``end`` of that; `nil` where it follows none.
-    package func start(after end: MediaTime?) { supervisor.start(after: end) }
 
     /// The session's running time at which the movie ends, once that is known.
     package var end: MediaTime? { supervisor.recording.timeline.end }
