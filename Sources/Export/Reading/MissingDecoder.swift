@@ -4,13 +4,12 @@ import GStreamer
 enum MissingDecoder {
     /// A sentence about a track that is left out.
     static func note(_ stream: SourceStream) -> String {
-        return
-            "Audio track \(stream.index + 1) (\(stream.caps.codecName)) was left out, as no decoder for it is installed; \(cure)."
+        "Audio track \(stream.index + 1) (\(stream.caps.codecName)) was left out, as no decoder for it is installed; \(cure)."
     }
 
     /// A sentence about a file that has nothing else.
     static func refusal(_ stream: SourceStream, of name: String) -> String {
-        return "\(name) cannot be read: no decoder for its audio is installed (\(stream.caps.codecName)); \(cure)."
+        "\(name) cannot be read: no decoder for its audio is installed (\(stream.caps.codecName)); \(cure)."
     }
 
     /// What to do about it.

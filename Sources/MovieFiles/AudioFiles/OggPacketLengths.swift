@@ -2,7 +2,7 @@
 struct OggPacketLengths: Sendable {
     /// Samples a second, as the positions of pages count them.
     let rate: Int
-    /// How many of them come before the first that is heard.
+    /// How many of them come before the first that is presented.
     let skipped: Int
     /// By how much a page may end too early; encoders round, but FLAC's blocks are of whole samples.
     let tolerance: Int

@@ -57,8 +57,8 @@ package struct PaddedWave: Sendable, Hashable {
     }
 
     /// Of PCM and floating point: samples a second stand in the fifth byte, bytes of a sample of each channel in the thirteenth.
-    private static func duration(_ format: [UInt8], _ size: UInt64) -> MediaTime? {
-        guard format.count == 16, [1, 3, 0xFFFE].contains(WaveChunks.number(format, 0, 2)) else { return nil }
+    static func duration(_ format: [UInt8], _ size: UInt64) -> MediaTime? {
+        guard format.count >= 16, [1, 3, 0xFFFE].contains(WaveChunks.number(format, 0, 2)) else { return nil }
         let (rate, frame) = (WaveChunks.number(format, 4, 4), WaveChunks.number(format, 12, 2))
         guard rate > 0, frame > 0 else { return nil }
         return MediaTime(seconds: Double(size / frame) / Double(rate))

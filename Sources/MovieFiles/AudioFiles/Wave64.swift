@@ -1,8 +1,8 @@
 package import MediaTypes
 package import SystemPackage
 
-/// Sony's Wave64, a WAV file with sizes of 64 bits and names of 16 bytes (Sony Pictures Digital, "Sony Wave64"), as a WAV file: GStreamer (1.22)
-/// does not read it.
+/// Sony's Wave64, in which chunks have GUIDs and sizes of 64 bits (Sony Pictures Digital, "Sony Wave64"), as a WAV file: GStreamer (1.22) does not
+/// read it.
 package struct Wave64: Sendable, Hashable {
     /// Of the audio; nil where its format does not tell.
     package let duration: MediaTime?
@@ -12,10 +12,10 @@ package struct Wave64: Sendable, Hashable {
     private let samples: Range<UInt64>
 
     private static let pieceSize = 1 << 18
-    /// Name and size.
+    /// GUID and size.
     private static let headSize: UInt64 = 24
     private static let mostChunks = 1000
-    /// What follows a chunk's name in four letters.
+    /// What follows a chunk's four letters in its GUID.
     private static let tail: [UInt8] = [0xF3, 0xAC, 0xD3, 0x11, 0x8C, 0xD1, 0, 0xC0, 0x4F, 0x8E, 0xDB, 0x8A]
 
     /// - Returns: nil for any other file.
@@ -34,10 +34,7 @@ package struct Wave64: Sendable, Hashable {
             format.replaceSubrange(12..<14, with: [1, 0])
         }
         (self.format, self.samples) = (format, samples)
-        let (rate, frame) = (WaveChunks.number(format, 4, 4), WaveChunks.number(format, 12, 2))
-        let isPlain = [1, 3, 0xFFFE].contains(WaveChunks.number(format, 0, 2)) && rate > 0 && frame > 0
-        duration =
-            isPlain ? MediaTime(samples: samples.count / Int(frame), rate: Int(rate)) : nil
+        duration = PaddedWave.duration(format, UInt64(samples.count))
     }
 
     private static func find(_ file: ReadableFile) throws(MovieFileError) -> Wave64? {
@@ -84,8 +81,12 @@ package struct Wave64: Sendable, Hashable {
 
     /// What stands before the samples in a WAV file; of more than it can tell, they go on to the end.
     private var header: [UInt8] {
-        func number(_ value: Int) -> [UInt8] { withUnsafeBytes(of: UInt32(clamping: value).littleEndian) { Array($0) } }
-        return Array("RIFF".utf8) + number(samples.count + format.count + 20) + Array("WAVEfmt ".utf8)
-            + number(format.count) + format + Array("data".utf8) + number(samples.count)
+        var bytes = Array("RIFF".utf8)
+        bytes.append(little: UInt32(clamping: samples.count + format.count + format.count % 2 + 20))
+        bytes += Array("WAVE".utf8)
+        bytes.append(chunk: "fmt ", format)
+        bytes += Array("data".utf8)
+        bytes.append(little: UInt32(clamping: samples.count))
+        return bytes
     }
 }
