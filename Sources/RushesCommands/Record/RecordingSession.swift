@@ -98,8 +98,9 @@ struct RecordingSession {
             exit = Self.worse(exit, Self.exit(with: ended))
             let isWanted = await !shared.stop.isWanted
             guard let next = try await triggers.next(after: ended, isWanted: isWanted) else { return exit }
-            triggers = next
             await shared.stop.attach(next)
+            triggers.letNextGo()
+            triggers = next
         }
     }
 

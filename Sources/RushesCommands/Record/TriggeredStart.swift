@@ -73,6 +73,9 @@ final class TriggeredStart: Sendable {
         await recording.stop()
     }
 
+    /// Lets the next one go, once somebody else stops it: thousands may follow each other, and each would keep those behind it.
+    func letNextGo() { following.letGo() }
+
     /// The recording that waits for the next time, or has begun already.
     ///
     /// - Parameter isWanted: false where nothing more is to be recorded.
@@ -117,6 +120,11 @@ private final class FollowingStart: Sendable {
 
     /// As far as it is there.
     var start: TriggeredStart? { made.withLock { $0 } }
+
+    func letGo() {
+        made.withLock { $0 = nil }
+        preparing.withLock { $0 = nil }
+    }
 
     /// What is being made ready is waited for.
     var prepared: TriggeredStart? { get async { await preparing.withLock { $0 }?.value } }
