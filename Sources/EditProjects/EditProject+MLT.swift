@@ -77,22 +77,22 @@ extension EditProject {
         _ movie: Movie, id: String, camera: Int, caption: String? = nil, _ own: [XMLElement] = []
     ) -> XMLElement {
         let caption = caption ?? movie.displayName
+        let request = request(of: camera)
+        let length = frameCount + request.offset
         return XMLElement(
-            "producer", ["id": id, "in": "0", "out": "\(frameCount - 1)"],
+            "producer", ["id": id, "in": "0", "out": "\(length - 1)"],
             [
-                .property("length", "\(frameCount)"), .property("mlt_service", "avformat"),
+                .property("length", "\(length)"), .property("mlt_service", "avformat"),
                 .property("resource", movie.fileName), .property("shotcut:caption", caption),
                 // By which Kdenlive knows that it is one clip, on whichever tracks. 1 is its folder.
                 .property("kdenlive:id", "\(camera + 2)"), .property("kdenlive:clipname", caption),
-            ] + (camera == 0 ? [] : [lag(of: movie)]) + own)
+            ] + (camera == 0 ? [] : [.property("video_delay", request.delay)]) + own)
     }
 
-    /// Of a camera whose frames come between those of the main one MLT shows the nearest, and the recording had the newest that was
-    /// not later: half a frame later is the nearest what the newest was, but for those that come with the main one's.
-    /// Of another rate some frames come one too early or too late: MLT asks for whole frames of the movie's own rate, nearest to the main one's, so
-    /// which comes hangs on how far apart both began; and it takes for that rate (7.12) the mean, which a first frame that is shown shorter raises.
-    private func lag(of movie: Movie) -> XMLElement {
-        .property("video_delay", "\((0.49 / movie.rate.doubleValue * 1_000_000).rounded() / 1_000_000)")
+    /// All movies begin together, and the first camera's frames are those of the composed movie.
+    private func request(of camera: Int) -> FrameRequest {
+        camera == 0
+            ? FrameRequest() : FrameRequest(of: cameras[camera], at: movie.rate, frameCount: frameCount)
     }
 
     /// The clips that editors list: Kdenlive's project bin, Shotcut's playlist. Without it and its version it is no project to Kdenlive.
@@ -111,7 +111,7 @@ extension EditProject {
             return XMLElement(
                 "playlist", ["id": "main_bin"],
                 properties.map { .property("kdenlive:docproperties.\($0)", $1) } + [.property("xml_retain", "1")]
-                    + cameras.indices.map { entry("camera\($0 + 1)", 0..<frameCount) })
+                    + cameras.indices.map { entry("camera\($0 + 1)", 0..<(frameCount + request(of: $0).offset)) })
         }
     }
 
@@ -160,14 +160,15 @@ extension EditProject {
         for clip in layer.clips where cameras.indices.contains(clip.camera) {
             let gap = clip.frames.lowerBound - position
             if gap > 0 { children.append(XMLElement("blank", ["length": "\(gap)"])) }
-            let filters = clip.filters(of: cameras[clip.camera].size, in: movie.size)
-            children.append(entry("camera\(clip.camera + 1)", clip.frames, filters))
+            let source = clip.delayed(by: request(of: clip.camera).offset)
+            let filters = source.filters(of: cameras[clip.camera].size, in: movie.size)
+            children.append(entry("camera\(clip.camera + 1)", source.frames, filters))
             position = clip.frames.upperBound
         }
         return XMLElement("playlist", ["id": "V\(number)"], children)
     }
 
-    /// All movies begin together: a clip is where it is in its own.
+    /// - Parameter frames: of the producer.
     private func entry(_ producer: String, _ frames: Range<Int>, _ filters: [XMLElement] = []) -> XMLElement {
         XMLElement(
             "entry", ["producer": producer, "in": "\(frames.lowerBound)", "out": "\(frames.upperBound - 1)"], filters)

@@ -17,6 +17,9 @@ package struct EditProject: Sendable, Hashable {
         package var rate: Fraction
         /// The number of its first frame by its time code, from which editors count.
         package var firstFrame = 0
+        /// When its second frame is shown, from the beginning, where the first is shown since whenever that was taken; `nil` where that is not
+        /// known.
+        package var secondFrame: MediaTime?
 
         package init(fileBytes: [UInt8], displayName: String, size: VideoSize, rate: Fraction) {
             (self.fileBytes, self.displayName, self.size, self.rate) = (fileBytes, displayName, size, rate)

@@ -45,6 +45,13 @@ extension Layer.Clip {
         if frames.count > 1 { steps.append((frames.upperBound - 1, placement)) }
     }
 
+    /// The same, so many frames later.
+    func delayed(by count: Int) -> Layer.Clip {
+        Layer.Clip(
+            camera: camera, frames: (frames.lowerBound + count)..<(frames.upperBound + count),
+            steps: steps.map { ($0.frame + count, $0.placement) })
+    }
+
     /// Where what is seen of the camera stands: left, top, width and height in pixels of the composed frame.
     var places: [KeyFrame] {
         keyFrames(tolerance: 1) { step in

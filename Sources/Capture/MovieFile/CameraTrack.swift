@@ -13,6 +13,8 @@ struct CameraTrack: Sendable {
     /// The last frame, which lasts until the next one comes, and its presentation timestamp.
     private var held: (buffer: Buffer, time: MediaTime)?
     private var hasEnded = false
+    /// Presentation timestamps of the first two frames, as far as they are known.
+    private var firstTimes: [MediaTime] = []
     /// Frames that the encoder had no room for.
     private var refused = 0
     private var decimator = FrameDecimator()
@@ -26,6 +28,8 @@ struct CameraTrack: Sendable {
     var counts: Counts { Counts(refusedFrames: refused, waitingLimit: limit) }
     /// Frames that came and are not in the movie.
     var droppedFrames: Int { refused + frames.lost }
+    /// When the second frame is shown, from the movie's beginning; `nil` as long as there is none.
+    var secondFrame: MediaTime? { firstTimes.count > 1 ? firstTimes[1] : nil }
 
     /// - Parameters:
     ///   - caps: of the first frame.
@@ -59,6 +63,7 @@ struct CameraTrack: Sendable {
                 writer.setVideoCaps(caps)
             }
             held = (frame.buffer, time)
+            if firstTimes.count < 2 { firstTimes.append(time) }
         }
     }
 

@@ -36,9 +36,10 @@ extension RecordingSupervisor {
                 rate: known ?? Fraction(30))
         }
         let rates = composition.rates
-        let cameras = zip(result.cameraMovies, zip(sizes, rates)).compactMap { own, frames in
+        var cameras = zip(result.cameraMovies, zip(sizes, rates)).compactMap { own, frames in
             movie(own.path, own.camera ?? "", frames.0, frames.1)
         }
+        for (index, time) in zip(cameras.indices, recording.secondFrames) { cameras[index].secondFrame = time }
         let composed = movie(result.path, path.stem ?? "movie", orientation.shown(output.size), rates.first ?? nil)
         guard let composed, cameras.count == sizes.count else { return nil }
         let timeline = recording.timeline

@@ -66,6 +66,8 @@ final class RunningRecording: Sendable {
         state.withLock { $0.cameras[index].droppedFrames + $0.losses[index].frames }
     }
 
+    /// When the second frame of each camera's own movie is shown.
+    var secondFrames: [MediaTime?] { state.withLock { $0.cameras.map(\.secondFrame) } }
     /// Of each camera's own movie.
     var cameraCounts: [CameraTrack.Counts] { state.withLock { $0.cameras.map(\.counts) } }
     /// The running time at which all tracks end, once that is known.

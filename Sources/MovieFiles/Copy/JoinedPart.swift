@@ -60,9 +60,11 @@ struct JoinedPart {
                 continue
             }
             let edits = try source.exactEdits(movieTimescale: timescale)
+            var table = source.table
+            if handler == "vide" { table.endLastSample(with: edits) }
             tracks.append(
                 Track(
-                    trak: trak, entries: entries, source: source, table: source.table, edits: edits,
+                    trak: trak, entries: entries, source: source, table: table, edits: edits,
                     timescale: source.timescale))
         }
         if original.source.matroska.map({ !$0.subtitles.isEmpty || !$0.ownSubtitles.isEmpty }) == true {
@@ -106,6 +108,15 @@ struct JoinedPart {
 
     /// How long it is presented, in seconds: as long as its longest track.
     var wholeDuration: Double { tracks.map(\.duration).max() ?? 0 }
+}
+
+extension SampleTable {
+    /// Makes a last sample shorter that lasts beyond the edits, so that what follows in the media is shown behind them without a gap.
+    fileprivate mutating func endLastSample(with edits: [(mediaTime: UInt64?, length: UInt64)]) {
+        guard let last = edits.last, let start = last.mediaTime else { return }
+        let excess = presentationTimes.upperBound - min(presentationTimes.upperBound, start + last.length)
+        if excess < duration { _ = stretch(to: duration - excess) }
+    }
 }
 
 extension CopiedTrack {

@@ -85,4 +85,19 @@ extension SampleTable {
         let first = UInt64(clamping: start)
         return first..<max(first, UInt64(clamping: end))
     }
+
+    /// How long the samples would last if each did as those do on average that are neither presented first nor last, in ticks; nil of too few.
+    var durationAtMeanRate: UInt64? {
+        guard count > 3 else { return nil }
+        // No more than 16 frames are decoded between two that are presented one behind the other.
+        let depth = 32
+        var first = (Int64.max, Int64.max)
+        for index in 0..<min(count, depth) {
+            let time = presentationTime(of: index).presentationTime
+            first = time < first.0 ? (time, first.0) : (first.0, min(first.1, time))
+        }
+        let last = (max(0, count - depth)..<count).map { presentationTime(of: $0).presentationTime }.max() ?? 0
+        guard last > first.1 else { return nil }
+        return UInt64((Double(last - first.1) / Double(count - 2) * Double(count)).rounded())
+    }
 }

@@ -59,7 +59,9 @@ extension MovieFileWriter {
         }
         movie.showLastFrames()
         if let end = options.end() { movie.holdLastFrames(until: end, startTimes: startTimes) }
-        return try MovieIndex(movie, timing: .recorder(audioPriming: options.audioPriming, startTimes: startTimes))
+        return try MovieIndex(
+            movie, timing: .recorder(audioPriming: options.audioPriming, startTimes: startTimes),
+            beginsInsideFrame: options.beginsInsideFrame)
     }
 
     /// Writes the chapters' text and the index, whose size it returns. What is written before it fails is gone again.

@@ -23,6 +23,8 @@ extension MovieFileWriter {
         /// among the tracks, from 0. The muxer starts every track at 0, so it is for the recorder to tell; asked for when the
         /// first samples have come.
         package var startTimes: @Sendable () -> [Int: MediaTime] = { [:] }
+        /// Whether the first frame was taken before the movie begins, so that the movie shows only the rest of its time.
+        package var beginsInsideFrame = false
         /// Whether of the muxer's stream only the head counts, and frames come by ``MovieFileWriter/append(frame:at:duration:isKeyFrame:)``.
         package var hasOwnFragments = false
         /// Whether other encoders may follow the first one; see ``MovieFileWriter/describe(codecData:)``.

@@ -11,8 +11,9 @@ struct MovieIndex: Sendable {
     /// - Parameters:
     ///   - movie: With every sample that belongs into the movie; a track without one is left out.
     ///   - timing: How it is known which sample is presented when.
+    ///   - beginsInsideFrame: See `MovieFileWriter.Options`.
     /// - Throws: `noSamples` where no track has any, `encrypted`.
-    init(_ movie: FragmentedMovie, timing: TrackTiming) throws(MovieFileError) {
+    init(_ movie: FragmentedMovie, timing: TrackTiming, beginsInsideFrame: Bool = false) throws(MovieFileError) {
         var traks: [Box] = []
         var tracks: [FinishedMovie.Track] = []
         var (longest, shown): (UInt64, UInt64) = (0, 0)
@@ -34,6 +35,7 @@ struct MovieIndex: Sendable {
             longest = max(longest, duration)
             if track.handler == "vide" { shown = max(shown, duration) }
             track.decodeAsLongAsShown()
+            if beginsInsideFrame, track.handler == "vide" { track.keepMeanRate() }
             try trak.complete(track, edits: edits, duration: duration)
             traks.append(trak)
             guard !track.isTimeCode else { continue }

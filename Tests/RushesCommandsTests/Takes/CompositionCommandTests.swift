@@ -73,6 +73,25 @@ import Testing
         #expect(try await luma(4, 4, at: end - 0.2) < 40)
     }
 
+    /// The bars of the inset move, so that a frame too early or too late is another one.
+    @Test(.requires(tool: "melt", package: "melt"), arguments: ["mov", "mkv"])
+    func `melt shows of an inset of another rate what the recording has`(ending: String) async throws {
+        func source(_ pattern: String, _ rate: Int) -> String {
+            "gst:videotestsrc is-live=true pattern=\(pattern) ! "
+                + "video/x-raw,format=I420,width=640,height=360,framerate=\(rate)/1"
+        }
+        let result = try await BuiltCommand.rushes.run(
+            [
+                "record", "--camera", source("blue", 30), "--inset", source("smpte75 horizontal-speed=24", 24),
+                "--layout", "bottom-right,size=90%", "--also-separate", "--microphone", "test", "--codec", "h264",
+                "--progress", "none", "--duration", "4s", "take.\(ending)",
+            ], limit: .seconds(120), folder: folder.path)
+        #expect(result.status == 0, "\(result)")
+        try await Melt.render(folder.file("take.mlt"), to: folder.file("edited.mkv"))
+        let similarity = try await FFmpeg.ssim(of: folder.file("edited.mkv"), reference: folder.file("take.\(ending)"))
+        #expect(similarity > 0.98)
+    }
+
     @Test func `a kill leaves every camera's movie playable, as far as the others, and recover completes them`()
         async throws
     {

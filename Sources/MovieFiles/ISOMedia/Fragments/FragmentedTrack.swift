@@ -93,6 +93,12 @@ struct FragmentedTrack: Sendable {
         stretch(to: UInt64(shown.count))
     }
 
+    /// Lets the frames last as long as they do on average without the first and the last one, of which only a part is shown: the last one
+    /// gets what both lack, behind the end of the edit list, where nobody sees it.
+    ///
+    /// ffmpeg divides the number of frames by their lengths, and MLT and the editors that are made with it place frames by what comes of that.
+    mutating func keepMeanRate() { samples.durationAtMeanRate.map { stretch(to: $0) } }
+
     /// Makes the last sample longer, so that the track lasts so many ticks; not where no tick counts that far.
     mutating func stretch(to duration: UInt64) { if duration > samples.duration { _ = samples.stretch(to: duration) } }
 
