@@ -65,7 +65,7 @@ let package = Package(
         .systemLibrary(name: "CHEIF", providers: [.apt(["libheif-dev"])]),
         .systemLibrary(name: "CRaw", providers: [.apt(["libraw-dev"])]),
         .systemLibrary(name: "CASS", providers: [.apt(["libass-dev"])]),
-        .systemLibrary(name: "CAVCodec", providers: [.apt(["libavcodec-dev"])]),
+        .systemLibrary(name: "CLibAV", providers: [.apt(["libavcodec-dev", "libavformat-dev"])]),
         .systemLibrary(name: "CPulse", providers: [.apt(["libpulse-dev"])]),
         .systemLibrary(name: "CEXIF", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
         .systemLibrary(name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
@@ -76,6 +76,7 @@ let package = Package(
         layer("MediaTypes", []),
         layer("Threads", []),
         layer("SharedLibraries", []),
+        layer("AudioDecoding", ["CLibAV", "MediaTypes", "SharedLibraries", systemPackage]),
         layer("Errors", ["Threads"]),
         layer("FileSystem", ["CFileSpace", "Threads", systemPackage]),
         layer("GStreamer", ["CGStreamer", "MediaTypes", "Threads", logging, systemPackage]),
@@ -95,7 +96,7 @@ let package = Package(
         layer("MovieFiles", ["CFileSpace", "CZLib", "Errors", "FileSystem", "MediaTypes", systemPackage]),
         layer(
             "Subtitles",
-            ["CASS", "CAVCodec", "Errors", "Imaging", "MediaTypes", "MovieFiles", "SharedLibraries", "Threads"]),
+            ["CASS", "CLibAV", "Errors", "Imaging", "MediaTypes", "MovieFiles", "SharedLibraries", "Threads"]),
         layer("LiveActivity", ["Errors", "FileSystem", "Threads", systemPackage]),
         layer("DesktopBus", ["CGIO", "Threads"]),
         layer("DesktopActivity", ["DesktopBus", "LiveActivity", "Threads"]),
@@ -126,7 +127,9 @@ let package = Package(
         layer(
             "Export",
             [
-                "CEBUR128", "GStreamer", "Composition", "EditProjects", "Encoding", "Errors", "FileSystem", "Imaging",
+                "AudioDecoding", "CEBUR128", "GStreamer", "Composition", "EditProjects", "Encoding", "Errors",
+                "FileSystem",
+                "Imaging",
                 "MediaTypes",
                 "MovieFiles", "LiveActivity", "Photos", "Subtitles", "Threads", "Workarounds", logging, systemPackage,
             ]),
@@ -139,7 +142,8 @@ let package = Package(
         layer(
             "RushesCommands",
             [
-                "Rushes", "ActivityPage", "CQREncode", "DesktopActivity", "EditProjects", "Errors", "FileSystem",
+                "Rushes", "ActivityPage", "AudioDecoding", "CQREncode", "DesktopActivity", "EditProjects", "Errors",
+                "FileSystem",
                 "GStreamer", "MediaTypes", "Photos", "Subtitles", "Threads",
                 argumentParser, logging, systemPackage, unixSignals,
             ]),

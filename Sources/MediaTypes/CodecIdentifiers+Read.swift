@@ -89,7 +89,7 @@ extension CodecIdentifiers {
         Self("qcelp", entries: ["Qclp", "sqcp"], objectTypes: [0xE1]),
         Self("g723_1", caps: ["audio/G723"]),
         Self("g729", caps: ["audio/G729"]),
-        Self("nellymoser", caps: ["audio/x-nellymoser"]),
+        Self("nellymoser", entries: ["nmos"], caps: ["audio/x-nellymoser"]),
         Self("sbc", caps: ["audio/x-sbc"]),
         Self("sipr", matroska: ["A_REAL/SIPR"]),
         Self("cook", matroska: ["A_REAL/COOK"]),

@@ -1,4 +1,4 @@
-import CAVCodec
+import CLibAV
 package import Errors
 import Imaging
 package import MediaTypes

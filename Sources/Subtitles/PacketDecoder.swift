@@ -1,4 +1,4 @@
-import CAVCodec
+import CLibAV
 import MovieFiles
 
 /// libavcodec's decoder of one kind of subtitles. One thread at a time may use it.

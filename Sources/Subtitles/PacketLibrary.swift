@@ -1,4 +1,4 @@
-import CAVCodec
+import CLibAV
 import Errors
 import SharedLibraries
 

@@ -1,5 +1,5 @@
 import CASS
-import CAVCodec
+import CLibAV
 import MediaTypes
 import MovieFiles
 

@@ -62,7 +62,7 @@ import Testing
         // Other codecs of it are still refused, in a sentence.
         var bytes = try Data(contentsOf: URL(filePath: movie.path))
         let name = try #require(bytes.range(of: Data((codec == "pcm_alaw" ? "alaw" : "ulaw").utf8)))
-        bytes.replaceSubrange(name, with: "MAC6".utf8)
+        bytes.replaceSubrange(name, with: "none".utf8)
         let unknown = movie.folder.file("unknown.aif")
         try bytes.write(to: URL(filePath: unknown))
         await #expect(throws: RushesError.self) { try await export(unknown, to: movie.folder.file("none.wav")) }

@@ -23,7 +23,7 @@ QUICK = {
     "uneven.mkv", "turned.mp4", "full-range.mp4", "languages.ts", "languages-ac3.mkv", "roles.mkv", "original.mkv",
     "video.mp4", "srt-overlapping.mkv", "text-long.mp4", "pgs.mkv", "dvb.ts", "chapters.mkv", "hev1.mp4", "untold-alpha.webm",
     "no-lengths.ts", "delimiter.h264", "short-header.mp4", "chapters.mp3", "late-tracks.mkv", "24-bit.mov", "tables-change.ts",
-    "lost-packets.ts", "two-movies.mkv", "two-kinds.mp3", "damaged.flv"}
+    "lost-packets.ts", "tta.mka", "flac.nut", "one.ac3", "adx.adx", "two-movies.mkv", "two-kinds.mp3", "damaged.flv"}
 
 
 def ffmpeg(*words):
@@ -188,6 +188,18 @@ def foreign(folder):
         move_tracks(os.path.join(folder.path, "late-tracks.mkv"))
 
 
+def audio_alone(folder):
+    """What GStreamer has no demuxer or no decoder for."""
+    for name, words in {
+            "bare.mlp": "-c:a mlp -strict -2", "bare.thd": "-f truehd -c:a truehd -strict -2", "tta.mka": "-c:a tta",
+            "mlp.mka": "-c:a mlp -strict -2", "adx.adx": "", "ast.ast": "", "aptx.aptx": "-ac 2", "g722.g722": "-ar 16000", "gsm.gsm": "-ar 8000",
+            "ima.aiff": "-c:a adpcm_ima_qt", "ircam.sf": "-f ircam -c:a pcm_mulaw", "g726.au": "-c:a adpcm_g726le -ar 8000 -b:a 32k",
+            "gsm.caf": "-c:a libgsm -ar 8000", "mp3.caf": "-c:a libmp3lame", "ac3.caf": "-c:a ac3", "flac.w64": "-c:a flac", "flac.wav": "-c:a flac",
+            "eac3.wav": "-c:a eac3", "yamaha.wav": "-c:a adpcm_yamaha", "flac.nut": "-c:a flac", "daud.302": "-f daud -ar 96000 -ac 6",
+            "one.ac3": "-t 0.03 -ac 2 -c:a ac3", "one.eac3": "-t 0.03 -ac 2 -c:a eac3", "one.m4a": "-t 0.05 -c:a alac", "sox.sox": "", "rso.rso": ""}.items():
+        folder.tone(name, words)
+
+
 def shorten_headers(path):
     """Says in the headers of tracks that they end after two thirds of their samples, as iPhones do of audio that begins late."""
     with open(path, "rb") as file:
@@ -348,5 +360,5 @@ def make(path, only=None):
     os.makedirs(path, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="rushes-corpus-") as parts:
         folder = Folder(path, parts, only)
-        for one in (containers, rates, times, foreign, transport, looks, languages, subtitles, put_together):
+        for one in (containers, rates, times, foreign, audio_alone, transport, looks, languages, subtitles, put_together):
             one(folder)

@@ -43,6 +43,10 @@ struct LoudnessMeasurement: Sendable {
         let wanted = try planner.target.tracks.chosen(of: opened, in: context.input.displayName)
         // A file of audio alone holds one track.
         let chosen = planner.target.container.audioFile == nil ? wanted : Array(wanted.audio.prefix(1))
+        guard !chosen.isEmpty else {
+            if opened.isEmpty, let reason = await source.lastResort(status) { throw reason }
+            return []
+        }
         for track in opened
         where !chosen.contains(where: { $0.track.stream.index == track.track.stream.index }) {
             try track.track.sink.discardSamples()

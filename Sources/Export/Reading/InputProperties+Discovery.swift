@@ -1,3 +1,4 @@
+import AudioDecoding
 import Errors
 import GStreamer
 import MovieFiles
@@ -6,6 +7,9 @@ import SystemPackage
 /// What GStreamer tells of a file that is neither QuickTime nor MP4, and what it does not.
 extension InputProperties {
     mutating func discover(_ file: InputFile) throws(RushesError) {
+        if DecodedAudio.isNeeded(for: FilePath(file.location), named: file.path), let audio = DecodedAudio(file) {
+            return take(audio)
+        }
         let wave = container == .wav ? (try? WaveTags(reading: FilePath(file.location))) ?? nil : nil
         try checkSize(file, wave)
         lacksTransparency = container == .matroska && MissingTransparency.isFound(in: FilePath(file.location))
@@ -16,7 +20,10 @@ extension InputProperties {
                 of: file,
                 wave)
         } catch {
-            try takeFile(alone: file, wave, error)
+            do throws(RushesError) { try takeFile(alone: file, wave, error) } catch {
+                guard let audio = DecodedAudio(file) else { throw error }
+                take(audio)
+            }
         }
     }
 
@@ -56,7 +63,8 @@ extension InputProperties {
                 "\(name) cannot be read: GStreamer reads none of its streams here\(what); convert it with what made "
                     + "it, or with ffmpeg.")
         } else if error.isUnknownType, container.caps == nil {
-            throw RushesError(.badInput, "\(name) is not a movie or audio file that Rushes can read.")
+            let cure = DecodedAudio.isAvailable ? "" : "; install \(DecodedAudio.package), which reads more kinds"
+            throw RushesError(.badInput, "\(name) is not a movie or audio file that Rushes can read\(cure).")
         } else if !error.isUnknownType {
             throw RushesError(.badInput, "\(name) cannot be read: \(error.message)")
         }

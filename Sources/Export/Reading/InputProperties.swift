@@ -1,3 +1,4 @@
+import AudioDecoding
 import Errors
 import GStreamer
 import MediaTypes
@@ -20,6 +21,8 @@ struct InputProperties: Sendable {
     var gif: GIFIndex?
     /// Its audio, where GStreamer does not read that as it is; nil of any other file.
     var rewrapped: RewrappedAudio?
+    /// Its audio, where GStreamer reads or decodes nothing of that; nil of any other file.
+    var decoded: DecodedAudio?
     /// An index of its own, where a demuxer cannot do with the file's; nil of any other.
     var reindexed: ReindexedMovie?
     /// When the frames of ProRes in Matroska are shown; nil of any other file.
@@ -100,7 +103,10 @@ struct InputProperties: Sendable {
         } catch MovieFileError.encrypted {
             throw RushesError(.badInput, "\(name) is encrypted; it can be exported only by whoever has its key.")
         } catch MovieFileError.unsupported(let reason) {
-            throw RushesError(.badInput, "\(name) cannot be read: \(reason).")
+            guard let audio = DecodedAudio(file) else {
+                throw RushesError(.badInput, "\(name) cannot be read: \(reason).")
+            }
+            take(audio)
         } catch {
             throw RushesError(.badInput, "\(name) is damaged: \(error)")
         }
@@ -109,6 +115,7 @@ struct InputProperties: Sendable {
         }
         if hasOwnSubtitles { frames = (try? ToldFrames(reading: FilePath(file.location))) ?? nil }
         if container == .matroska { frameTimes = (try? ProResFrameTimes(reading: FilePath(file.location))) ?? nil }
+        guard decoded == nil else { return }
         declared = DeclaredStream.all(in: file, self)
         bytes = InputBytes(file, container, movie)
         let media = declared.filter { $0.kind == .video || $0.kind == .audio }

@@ -1,3 +1,4 @@
+import AudioDecoding
 import GStreamer
 import MovieFiles
 
@@ -26,6 +27,8 @@ extension MediaReader {
         var gif: GIFIndex?
         /// Its audio, where GStreamer does not read that as it is.
         var rewrapped: RewrappedAudio?
+        /// Its audio, where GStreamer reads or decodes nothing of that.
+        var decoded: DecodedAudio?
         /// An index of its own, where a demuxer cannot do with the file's.
         var reindexed: ReindexedMovie?
         /// What the heads of its packets tell, where it is a transport stream.
@@ -49,6 +52,7 @@ extension MediaReader {
             timeout = reasons.contains(.usualTimeout) ? .long : .usual
             (container, frameTimes) = (properties.container, properties.frameTimes)
             (gif, rewrapped, reindexed) = (properties.gif, properties.rewrapped, properties.reindexed)
+            decoded = properties.decoded
             (transport, lacksTransparency) = (properties.transport, properties.lacksTransparency)
             (kept, vp6) = (properties.bytes.kept, properties.bytes.vp6)
         }

@@ -1,3 +1,4 @@
+import AudioDecoding
 import GStreamer
 import MovieFiles
 import Threads
@@ -38,7 +39,7 @@ final class MediaReader: Sendable {
         disposition: @escaping @Sendable (SourceStream) -> SourceStream.StreamDisposition
     ) throws(GStreamerError) {
         var feed =
-            decoding.gif.map { MovieFeed.Content($0, of: file) }
+            decoding.decoded.map { MovieFeed.Content($0) } ?? decoding.gif.map { MovieFeed.Content($0, of: file) }
             ?? decoding.rewrapped.map { MovieFeed.Content($0, of: file.location) }
         if let movie = decoding.reindexed, feed == nil { feed = try MovieFeed.Content(movie, of: file) }
         if let kept = decoding.kept, feed == nil { feed = try MovieFeed.Content(kept, of: file, decoding.container) }
@@ -113,6 +114,9 @@ final class MediaReader: Sendable {
 
     /// The first thing that went wrong.
     var failure: GStreamerError? { feed?.failure ?? pipeline.bus.failure ?? found.failure }
+
+    /// What of its audio libavcodec left out as damaged, so far.
+    var damage: DecodedAudio.Damage { feed?.damage ?? DecodedAudio.Damage() }
 
     /// Starts reading and waits until all streams are known.
     ///

@@ -1,6 +1,9 @@
+import AudioDecoding
 import GStreamer
+import MediaTypes
 import MovieFiles
 import SystemPackage
+import Threads
 
 extension MovieFeed {
     /// What is handed to a pipeline.
@@ -15,6 +18,8 @@ extension MovieFeed {
 
         fileprivate var caps: Caps
         var kind: Kind
+        /// What of decoded audio was left out as damaged, so far.
+        let damage = Locked(DecodedAudio.Damage())
 
         /// What the pipeline begins with.
         var nodes: [PipelineDescription.Node] {
@@ -113,6 +118,30 @@ extension MovieFeed.Content {
                 return nil
             } catch {
                 return "\(error)"
+            }
+        }
+    }
+
+    /// Audio as samples with their times.
+    init(_ audio: DecodedAudio) {
+        caps = audio.caps
+        kind = .pushed(isTimed: true) { [damage] push in
+            var samples = 0
+            do throws(DecodedAudio.Failure) {
+                let lost = try audio.forEachPiece { bytes in
+                    let count = bytes.count / audio.frameSize
+                    defer { samples += count }
+                    return bytes.withUnsafeBytes {
+                        push(
+                            Buffer(
+                                copying: $0, presentationTime: MediaTime(samples: samples, rate: audio.rate),
+                                duration: MediaTime(samples: count, rate: audio.rate)))
+                    }
+                }
+                damage.withLock { $0 = lost }
+                return nil
+            } catch {
+                return error.reason
             }
         }
     }

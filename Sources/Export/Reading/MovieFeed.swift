@@ -1,3 +1,4 @@
+import AudioDecoding
 import Errors
 import GStreamer
 import Threads
@@ -28,6 +29,9 @@ final class MovieFeed: Sendable {
 
     /// What kept the file from being read.
     var failure: GStreamerError? { fault.withLock { $0 } }
+
+    /// What of decoded audio was left out as damaged, so far.
+    var damage: DecodedAudio.Damage { content.damage.withLock { $0 } }
 
     /// Hands out all of it on a thread of its own, until the pipeline stops. What is fetched, the pipeline fetches by itself.
     func start() {

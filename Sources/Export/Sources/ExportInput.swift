@@ -1,4 +1,5 @@
 import Encoding
+import Errors
 import GStreamer
 import MovieFiles
 
@@ -91,6 +92,9 @@ protocol FrameSource: Sendable {
     /// What went wrong, in words about the input, or the reason to begin again.
     func explained(_ error: any Error, _ status: ExportStatus) -> any Error
 
+    /// What can be done where nothing came of it; nil where there is no other way.
+    func lastResort(_ status: ExportStatus) async -> RetryReason?
+
     /// How a pipeline of its own would read it, for printing.
     var printedSource: [PipelineDescription.Node] { get }
     /// The same for what leads to a track, up to where Swift takes over.
@@ -100,6 +104,7 @@ protocol FrameSource: Sendable {
 extension FrameSource {
     var absorbedFrames: Int { 0 }
     var spans: [MovieSubtitles.Span]? { nil }
+    func lastResort(_: ExportStatus) async -> RetryReason? { nil }
     var hasVideo: Bool { tracks.contains { $0.stream.kind == .video } }
 
     /// Hands the source to `body`, and stops it.
@@ -114,6 +119,8 @@ extension FrameSource {
             return result
         } catch {
             await stop()
+            let isReading = error is GStreamerError || [.badInput, .stalled].contains((error as? RushesError)?.code)
+            if isReading, let reason = await lastResort(status) { throw reason }
             throw explained(error, status)
         }
     }

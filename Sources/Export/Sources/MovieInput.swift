@@ -22,7 +22,7 @@ struct MovieInput: ExportInput {
     /// The same with its true length, where its demuxer only guesses that, or counts from elsewhere than the beginning; without one where it
     /// takes too long to read.
     func measured() async -> MovieInput {
-        guard properties.container.beginsAnywhere else { return self }
+        guard properties.decoded == nil, properties.container.beginsAnywhere else { return self }
         var movie = self
         movie.properties.duration = await length()
         return movie
@@ -66,6 +66,8 @@ struct MovieInput: ExportInput {
     func source(
         _ choice: StreamChoice, threads: Int? = nil, without reasons: RetryReasons
     ) throws(GStreamerError) -> MovieSource {
+        var properties = properties
+        if let audio = reasons.decodedAudio { properties.take(audio) }
         var decoding = MediaReader.Decoding(properties, without: reasons)
         decoding.threads = threads
         // A file holds packets of one kind: the first alone are copied.

@@ -8,6 +8,9 @@ import SystemPackage
 extension MovieSource {
     func omissions(in container: Container) -> [String] {
         var notes = reader.undecodable.map { MissingDecoder.note($0) }
+        if let audio = properties.decoded {
+            notes += [audio.note, tracks.contains(where: \.isCopied) ? audio.copyNote : nil].compactMap(\.self)
+        }
         if let mode = reader.deinterlacedMode {
             let what = mode == "mixed" ? "What of the video is interlaced" : "The video is interlaced and"
             notes.append("\(what) is deinterlaced; \(Term.deinterlacing) never keeps its fields.")
@@ -50,7 +53,8 @@ extension MovieSource {
     func losses(_ delivered: Delivered) -> [String] {
         let audio = lostAudio(delivered)
         let end = audio.isEmpty && !delivered.range.isTrimmed && !delivered.isEdge ? lostEnd(delivered) : nil
-        return [damage(delivered.range)].compactMap(\.self) + streamLosses(delivered) + audio + silences(delivered)
+        return [damage(delivered.range), reader.damage.note].compactMap(\.self) + streamLosses(delivered) + audio
+            + silences(delivered)
             + [end].compactMap(\.self)
     }
 

@@ -1,3 +1,4 @@
+import AudioDecoding
 import Encoding
 import Errors
 import GStreamer
@@ -98,6 +99,16 @@ struct MovieSource: FrameSource {
         let isCopy = mayEncode && tracks.contains(where: \.isCopied)
         if isCopy, !status.isStopped, InputFailure.isRefusal(error) || InputFailure.isChange(error) { return changed }
         return RetryReason(readingFailed: error, reader, status) ?? InputFailure.explain(error, reader, file)
+    }
+
+    func lastResort(_ status: ExportStatus) async -> RetryReason? {
+        guard properties.decoded == nil, !status.isStopped, status.snapshot.phase == .opening,
+            !tracks.contains(where: { $0.isCopied || $0.stream.kind == .video })
+        else { return nil }
+        let audio = await onOwnThread("rushes-decoder", orAfter: .seconds(20), otherwise: nil) { [file] in
+            DecodedAudio(file)
+        }
+        return audio.map { RetryReason(part: .demuxer($0)) }
     }
 
     var printedSource: [PipelineDescription.Node] {

@@ -1,3 +1,4 @@
+import AudioDecoding
 import GStreamer
 
 /// Something that failed in the middle of an export and that the export can do without: it begins again from its start.
@@ -10,6 +11,8 @@ struct RetryReason: Error {
         case usualTimeout
         /// Copying what would do as it begins.
         case copying
+        /// GStreamer's demuxer and decoder: libavformat and libavcodec make this of the file.
+        case demuxer(DecodedAudio)
     }
 
     var part: Part
@@ -32,6 +35,11 @@ struct RetryReasons: Sendable {
     private(set) var notes: [String] = []
 
     func contains(_ part: RetryReason.Part) -> Bool { parts.contains(part) }
+
+    /// What is read in place of what GStreamer fails at; nil where it is read.
+    var decodedAudio: DecodedAudio? {
+        parts.lazy.compactMap { if case .demuxer(let audio) = $0 { audio } else { nil } }.first
+    }
 
     /// - Returns: whether this is new, so that it is worth beginning again.
     mutating func insert(_ reason: RetryReason) -> Bool {

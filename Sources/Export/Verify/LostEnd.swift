@@ -1,3 +1,4 @@
+import AudioDecoding
 import GStreamer
 import MovieFiles
 
@@ -38,6 +39,7 @@ enum LostEnd {
         case .wav, .flac, .musepack: return properties.duration
         case .avi, .mpegStream, .disturbedStream, .gif, .halfRateAC3, .bareStream, .bareAV1: return nil
         case .other:
+            if let audio = properties.decoded { return hasAudio ? audio.duration : nil }
             let told = properties.bytes.length
             return [hasVideo ? told?.video : nil, hasAudio ? told?.audio : nil].compactMap(\.self).max()
         }

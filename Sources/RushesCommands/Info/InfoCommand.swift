@@ -1,4 +1,5 @@
 import ArgumentParser
+import AudioDecoding
 import Foundation
 import Rushes
 import SystemPackage
@@ -31,8 +32,23 @@ struct InfoCommand: AsyncParsableCommand {
         }
     }
 
-    /// QuickTime and MP4 files from their index alone, Matroska and GIF from their blocks' heads; every other container through GStreamer.
+    /// Audio that none of that makes anything of, through libavformat.
     private func readInfo(_ path: FilePath) async throws -> MovieInfo {
+        let decoded = { try await onOwnThread("rushes-info") { MovieInfo(decoding: path) } }
+        let isNeeded = try await onOwnThread("rushes-info") { DecodedAudio.isNeeded(for: path, named: path) }
+        if isNeeded, let info = try await decoded() { return info }
+        do {
+            let info = try await readKnown(path)
+            let isEmpty = info.video.isEmpty && (info.audio.isEmpty || info.duration == .zero)
+            return isEmpty ? try await decoded() ?? info : info
+        } catch {
+            guard let info = try await decoded() else { throw error }
+            return info
+        }
+    }
+
+    /// QuickTime and MP4 files from their index alone, Matroska and GIF from their blocks' heads; every other container through GStreamer.
+    private func readKnown(_ path: FilePath) async throws -> MovieInfo {
         do {
             return try await onOwnThread("rushes-info") { try MovieInfo(contentsOf: path) }
         } catch let error as RushesError {

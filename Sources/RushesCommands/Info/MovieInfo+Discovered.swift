@@ -84,7 +84,7 @@ extension MovieInfo {
         covers = found.isEmpty ? nil : found.map(\.codec)
     }
 
-    private mutating func read(_ metadata: MovieMetadata) {
+    mutating func read(_ metadata: MovieMetadata) {
         (title, description, artist, album) = (metadata.title, metadata.description, metadata.artist, metadata.album)
         (genre, comment, copyright) = (metadata.genre, metadata.comment, metadata.copyright)
     }

@@ -36,6 +36,25 @@ import Testing
         return try JSONDecoder().decode(Info.self, from: result.output)
     }
 
+    @Test(arguments: [
+        ("in.adx", "adpcm_adx", ""), ("in.mlp", "mlp", "-c:a mlp -strict -2"), ("in.nut", "flac", "-c:a flac"),
+    ])
+    func `audio that GStreamer does not read is told`(name: String, codec: String, options: String) async throws {
+        struct Music: Decodable {
+            struct Audio: Decodable { var codec: String, sampleRate: Int, channels: Int, duration: Double }
+            var audio: [Audio]
+        }
+        let file = folder.file(name)
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "sine=duration=1.5:sample_rate=48000", "-ac", "2"]
+                + options.split(separator: " ").map(String.init) + [file])
+        let result = try await BuiltCommand.rushes.run(["info", "--json", file])
+        let audio = try JSONDecoder().decode(Music.self, from: result.output).audio
+        #expect(audio.map(\.codec) == [codec] && audio.first?.sampleRate == 48_000 && audio.first?.channels == 2)
+        #expect(abs((audio.first?.duration ?? 0) - 1.5) < 0.01, "\(audio)")
+    }
+
     @Test func `music tells of its artist, and shows its cover`() async throws {
         struct Song: Decodable { var artist: String?, album: String?, comment: String?, covers: [String]? }
         for (name, codec) in [("in.mp3", "libmp3lame"), ("in.flac", "flac")] {

@@ -17,7 +17,7 @@ import Testing
     @Test func `a start loads none of them`() async throws {
         let listing = try await Tool.succeed("ldd", [try BuiltCommand.rushes.path]).text
         #expect(listing.contains("libgstreamer-1.0"), "\(listing)")
-        for name in ["libass", "libavcodec", "libavutil", "libheif", "libraw"] {
+        for name in ["libass", "libavcodec", "libavformat", "libavutil", "libheif", "libraw"] {
             #expect(!listing.contains("\(name)."), "\(listing)")
             #expect(!listing.contains("\(name)_"), "\(listing)")
         }
@@ -42,6 +42,17 @@ import Testing
             environment: environment)
         let doctor = try await BuiltCommand.rushes.run(["doctor"], environment: environment)
         #expect(doctor.text.contains("install the package \(name)"), "\(doctor)")
+    }
+
+    @Test(.requires(tool: "ffmpeg", package: "ffmpeg"))
+    func `what reads other audio is missing: its package is named`() async throws {
+        let folder = try TemporaryFolder()
+        _ = try await Tool.succeed(
+            "ffmpeg", ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "sine=duration=0.5", folder.file("in.adx")])
+        try await Refusal.expect(
+            ["transcode", "in.adx", "--output", "out.wav"], status: 1,
+            saying: ["is not a movie or audio file that Rushes can read; install libavformat"], in: folder,
+            environment: try Self.hiding((55...70).map { "libavformat.so.\($0)" }, in: folder))
     }
 
     @Test func `what decodes photos is missing: the doctor names its package`() async throws {

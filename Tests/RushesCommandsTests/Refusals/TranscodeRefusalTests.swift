@@ -82,6 +82,18 @@ import Testing
         try await Refusal.expect(["transcode"] + arguments, status: status, saying: [phrase], in: try folder())
     }
 
+    @Test(.requires(tool: "ffmpeg", package: "ffmpeg")) func `a list opens none of the files that it names`()
+        async throws
+    {
+        let folder = try folder()
+        _ = try await Tool.succeed(
+            "ffmpeg", ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "sine=duration=0.5", folder.file("tone.wav")])
+        try Data("ffconcat version 1.0\nfile tone.wav\n".utf8).write(to: URL(filePath: folder.file("list.ffconcat")))
+        try await Refusal.expect(
+            ["transcode", "list.ffconcat", "--output", "b.wav"], status: 1,
+            saying: ["not a movie or audio file that Rushes can read"], in: folder)
+    }
+
     private func folder() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try FileManager.default.copyItem(atPath: Checkout.clip, toPath: folder.file("a.mp4"))

@@ -117,6 +117,15 @@ extension MovieMetadata {
         (comment, copyright) = (texts["comment"], texts["copyright"])
     }
 
+    /// Takes what is not told yet.
+    ///
+    /// - Parameter texts: by the names that most kinds of file have for them, in small letters.
+    package mutating func fill(named texts: [String: String]) {
+        var told = Self(named: texts)
+        told.creationDate = (texts["date"] ?? texts["year"]).flatMap { MovieDate($0) }
+        for field in MetadataField.allCases where self[field] == nil { self[field] = told[field] }
+    }
+
     /// The text that a file keeps for a field; nil where there is nothing to say.
     subscript(field: MetadataField) -> String? {
         get {

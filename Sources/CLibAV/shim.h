@@ -1,0 +1,53 @@
+#ifndef RUSHES_CLIBAV_SHIM_H
+#define RUSHES_CLIBAV_SHIM_H
+
+/* Types only: the libraries are loaded at run time, where they are installed. Their structures differ between versions, so they have
+   to be those of these headers. */
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <libavutil/log.h>
+#include <libavutil/opt.h>
+
+/* The functions' types as the headers have them, for what is looked up by name. */
+#define RUSHES_FUNCTION(name) typedef __typeof__(&name) rushes_##name
+RUSHES_FUNCTION(av_log_set_level);
+RUSHES_FUNCTION(av_malloc);
+RUSHES_FUNCTION(av_mallocz);
+RUSHES_FUNCTION(av_freep);
+RUSHES_FUNCTION(av_dict_get);
+RUSHES_FUNCTION(av_packet_alloc);
+RUSHES_FUNCTION(av_packet_free);
+RUSHES_FUNCTION(av_packet_unref);
+RUSHES_FUNCTION(av_new_packet);
+RUSHES_FUNCTION(av_frame_alloc);
+RUSHES_FUNCTION(av_frame_free);
+RUSHES_FUNCTION(av_match_ext);
+RUSHES_FUNCTION(av_opt_set);
+RUSHES_FUNCTION(av_find_best_stream);
+RUSHES_FUNCTION(av_read_frame);
+RUSHES_FUNCTION(avcodec_get_name);
+RUSHES_FUNCTION(avcodec_find_decoder);
+RUSHES_FUNCTION(avcodec_alloc_context3);
+RUSHES_FUNCTION(avcodec_free_context);
+RUSHES_FUNCTION(avcodec_parameters_to_context);
+RUSHES_FUNCTION(avcodec_open2);
+RUSHES_FUNCTION(avcodec_send_packet);
+RUSHES_FUNCTION(avcodec_receive_frame);
+RUSHES_FUNCTION(avcodec_decode_subtitle2);
+RUSHES_FUNCTION(avsubtitle_free);
+RUSHES_FUNCTION(avformat_alloc_context);
+RUSHES_FUNCTION(avformat_open_input);
+RUSHES_FUNCTION(avformat_find_stream_info);
+RUSHES_FUNCTION(avformat_close_input);
+RUSHES_FUNCTION(avio_alloc_context);
+RUSHES_FUNCTION(avio_context_free);
+#undef RUSHES_FUNCTION
+
+/* Macros that Swift does not see. */
+static const int rushes_av_end = AVERROR_EOF;
+static const int rushes_av_again = AVERROR(EAGAIN);
+static const int rushes_av_failed = AVERROR(EIO);
+static const int rushes_av_refused = AVERROR(EPERM);
+static const int64_t rushes_av_no_time = AV_NOPTS_VALUE;
+
+#endif
