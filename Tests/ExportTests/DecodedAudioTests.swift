@@ -145,7 +145,9 @@ import Testing
         _ = try await Tool.succeed(
             "ffmpeg",
             ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc=size=64x64:rate=25:duration=0.4", "-f", "lavfi"]
-                + ["-i", "sine=duration=0.4", "-c:v", "cinepak", "-c:a", "tta", folder.file("in.mkv")])
-        await #expect(throws: RushesError.self) { try await export(folder.file("in.mkv")) }
+                + ["-i", "sine=duration=0.4", "-c:v", "mpeg4", "-c:a", "tta", folder.file("in.mkv")])
+        // GStreamer has none that decodes it there, and says of all the file that a plug-in is missing.
+        let result = try await export(folder.file("in.mkv"), to: "out.mov")
+        #expect(result.frames == 10 && result.notes.contains { $0.contains("left out") }, "\(result)")
     }
 }

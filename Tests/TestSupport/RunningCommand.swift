@@ -121,6 +121,9 @@ public final class RunningCommand: Sendable {
         throw Missing(description: "\(failure) after \(seconds) seconds")
     }
 
+    /// In bytes; 0 once it has ended.
+    public var residentMemory: Int { ThisProcess.residentMemory(of: "\(pid)") }
+
     /// Sends a signal, SIGINT or SIGKILL say; nothing happens when the program has ended.
     public func signal(_ number: Int32) {
         state.withLock { if $0.status == nil { kill(pid, number) } }

@@ -16,8 +16,10 @@ package enum ThisProcess {
     }
 
     /// In bytes.
-    package static var residentMemory: Int {
-        let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
+    package static var residentMemory: Int { residentMemory(of: "self") }
+
+    static func residentMemory(of process: String) -> Int {
+        let text = (try? String(contentsOfFile: "/proc/\(process)/statm", encoding: .utf8)) ?? ""
         return (text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * 4096
     }
 }

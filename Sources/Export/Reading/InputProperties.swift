@@ -107,6 +107,8 @@ struct InputProperties: Sendable {
                 throw RushesError(.badInput, "\(name) cannot be read: \(reason).")
             }
             take(audio)
+        } catch MovieFileError.damaged(let reason) {
+            throw RushesError(.badInput, "\(name) cannot be read: \(reason).")
         } catch {
             throw RushesError(.badInput, "\(name) is damaged: \(error)")
         }

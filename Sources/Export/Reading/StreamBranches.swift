@@ -93,7 +93,9 @@ final class StreamBranches: Sendable {
     }
 
     private static func canDecode(_ caps: Caps) -> Bool {
-        caps.first?.name == "audio/x-raw" || ElementFactory.hasDecoder(for: caps)
+        // avdec_tta (1.22) needs the head of a TTA file, which Matroska leaves out.
+        if caps.first?.name == "audio/x-tta", caps.first?["codec_data"] == nil { return false }
+        return caps.first?.name == "audio/x-raw" || ElementFactory.hasDecoder(for: caps)
     }
 
     private func discard(_ pad: Pad) {

@@ -35,7 +35,7 @@ struct CoreAudioFile {
     }
 
     /// - Returns: nil for any other file.
-    /// - Throws: `unsupported` where it is damaged, or cut off.
+    /// - Throws: `damaged` where it is cut off, `unsupported` where it does not say what it holds.
     init?(_ file: ReadableFile) throws(MovieFileError) {
         guard try Self.isOne(file) else { return nil }
         var (place, chunks, audio): (UInt64, [String: [UInt8]], Range<UInt64>?) = (8, [:], nil)
@@ -47,7 +47,7 @@ struct CoreAudioFile {
             // A recorder does not know yet how long it becomes.
             let size = name == "data" && told == -1 ? left : UInt64(clamping: told)
             guard size <= left else {
-                throw .unsupported(reason: "it is cut off: it has \(left) of \(size) bytes of its part '\(name)'")
+                throw .damaged(reason: "it is cut off: it has \(left) of \(size) bytes of its part '\(name)'")
             }
             if name == "data" {
                 // Behind the number of its edits.

@@ -10,7 +10,7 @@ struct CoreAudioPackets {
     /// Frames that are presented; nil where it is not told.
     private(set) var valid: UInt64?
 
-    /// - Throws: `unsupported` where sizes are missing.
+    /// - Throws: `unsupported` where sizes are missing, `damaged` where they are cut off.
     init(_ bytes: [UInt8], _ format: CoreAudioFile.Format) throws(MovieFileError) {
         if bytes.count >= 24, let count = Int64(bigEndianBytes: bytes[..<8]),
             let priming = Int32(bigEndianBytes: bytes[16..<20]), let remainder = Int32(bigEndianBytes: bytes[20..<24])
@@ -36,6 +36,6 @@ struct CoreAudioPackets {
             value = (value & 0x1FF_FFFF) << 7 | UInt32(byte & 0x7F)
             if byte & 0x80 == 0 { return value }
         }
-        throw .unsupported(reason: "the list of its packets is cut off")
+        throw .damaged(reason: "the list of its packets is cut off")
     }
 }

@@ -108,6 +108,25 @@ import Testing
         #expect(!folder.contents.filter { $0.hasSuffix(".mov") }.isEmpty, "\(result)")
     }
 
+    /// An encoder and its pipeline take 1.7 MB.
+    @Test func `movies that follow each other are not kept in memory`() async throws {
+        let take = try BuiltCommand.rushes.start(
+            [
+                "record", "--camera", "none", "--microphone", "test", "--trigger", "sound=-60", "--duration", "500ms",
+                "--json", "--progress", "none", "voice-%03d.m4a",
+            ], environment: ["XDG_STATE_HOME": folder.path], folder: folder.path)
+        var (ended, memory) = (0, [Int]())
+        for await line in take.lines where try Event(line).event == "end" {
+            ended += 1
+            if [5, 25].contains(ended) { memory.append(take.residentMemory) }
+            if ended == 25 { break }
+        }
+        take.signal(SIGINT)
+        let result = try await take.result(within: .seconds(60))
+        #expect(result.status == 0, "\(result)")
+        #expect(memory.count == 2 && memory[1] - memory[0] < 10 << 20, "\(memory)")
+    }
+
     /// Two in one year, and the year is all that the name has.
     @Test func `a name that is taken gets a number, and nothing that moves is missed`() async throws {
         let parts = [("black", 240), ("ball", 45), ("black", 120), ("ball", 45), ("black", 600)].map {
