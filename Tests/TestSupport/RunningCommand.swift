@@ -121,6 +121,8 @@ public final class RunningCommand: Sendable {
         throw Missing(description: "\(failure) after \(seconds) seconds")
     }
 
+    public var hasEnded: Bool { state.withLock { $0.status != nil } }
+
     /// In bytes; 0 once it has ended.
     public var residentMemory: Int { ThisProcess.residentMemory(of: "\(pid)") }
 

@@ -119,6 +119,9 @@ public final class VirtualDevice: Sendable {
 
     deinit { command.signal(SIGTERM) }
 
+    /// Whether it is gone by itself: PipeWire's element may crash where a program connects to it later, too.
+    public var hasEnded: Bool { command.hasEnded }
+
     /// SIGTERM unplugs it, SIGSTOP makes it stall, SIGCONT go on.
     public func signal(_ number: Int32) { command.signal(number) }
 
