@@ -1,7 +1,7 @@
 package import MediaTypes
 package import SystemPackage
 
-/// Sony's Wave64, in which chunks have GUIDs and sizes of 64 bits (Sony Pictures Digital, "Sony Wave64"), as a WAV file: GStreamer (1.22) does not
+/// Sony's Wave64, in which chunks have GUIDs and sizes of 64 bits (Sony's specification of it), as a WAV file: GStreamer (1.22) does not
 /// read it.
 package struct Wave64: Sendable, Hashable {
     /// Of the audio; nil where its format does not tell.
