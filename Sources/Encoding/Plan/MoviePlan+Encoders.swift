@@ -63,8 +63,8 @@ extension MoviePlan {
             _ = encoder?.pad("src")?.addBufferEditor { colour.stamp(&$0) }
         }
         if lendsFrames {
-            let shared = SharedFrameBuffer()
-            _ = encoder?.pad("sink")?.addBufferEditor { shared.replace(&$0) }
+            let lender = FrameLender()
+            _ = encoder?.pad("sink")?.addBufferEditor { lender.lend(&$0) }
         }
         encoder?.drainVPXWholly()
         encoder?.dropSpoiledHeaders()

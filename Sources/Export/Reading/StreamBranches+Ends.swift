@@ -18,6 +18,7 @@ extension StreamBranches {
             try element.set(name, to: value)
         }
         try add(element)
+        if stream.kind == .video, !isCopied { element.pad("sink")?.acceptPaddedRows() }
         let (samples, graded) = try self.samples(of: stream, element, isCopied: isCopied)
         var track = MediaReader.Track(stream: stream, isCopied: isCopied, sink: samples, pad: pad, graded: graded)
         track.readPackets()

@@ -159,6 +159,20 @@ extension Pad {
         }
     }
 
+    /// Tells decoders that ask how frames are to lie here that their own way is welcome, padded rows too: who reads them goes by
+    /// each frame's own layout. Where nobody says so, they copy each frame into rows without padding.
+    package func acceptPaddedRows() {
+        let kind = GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM.rawValue | GST_PAD_PROBE_TYPE_PUSH.rawValue
+        _ = addProbe(GstPadProbeType(kind)) { _, info in
+            guard let query = gst_pad_probe_info_get_query(info), rushes_query_type(query) == GST_QUERY_ALLOCATION
+            else {
+                return .pass
+            }
+            gst_query_add_allocation_meta(query, gst_video_meta_api_get_type(), nil)
+            return .handled
+        }
+    }
+
     /// The pad is handed over, as a closure that held it would keep it for ever.
     private typealias Look =
         @Sendable (UnsafeMutablePointer<GstPad>, UnsafeMutablePointer<GstPadProbeInfo>) -> ProbeAnswer
