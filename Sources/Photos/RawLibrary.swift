@@ -36,7 +36,9 @@ struct RawLibrary: Sendable {
 
     /// - Throws: ``PhotoFailure/noDecoder(kind:package:)`` where there is no such LibRaw.
     static func find() throws(PhotoFailure) -> RawLibrary {
-        guard let shared else { throw .noDecoder(kind: "raw photos", package: "LibRaw (Debian's libraw20)") }
+        guard let shared else {
+            throw .noDecoder(kind: "raw photos", package: "LibRaw (Debian's libraw\(RUSHES_RAW_VERSION))")
+        }
         return shared
     }
 }

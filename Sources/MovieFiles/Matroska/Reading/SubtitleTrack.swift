@@ -54,7 +54,6 @@ struct SubtitleTrack: Sendable {
         var texts = ByteWriter()
         var position: Int64 = 0
         func add(_ text: String, until end: Int64) throws(MovieFileError) {
-            guard end > position else { return }
             guard let length = UInt32(exactly: end - position) else {
                 throw .unsupported(reason: "a text of track \(source.number) is shown longer than any sample can last")
             }
@@ -66,11 +65,12 @@ struct SubtitleTrack: Sendable {
         }
         for cue in cues {
             // Nothing is shown before it.
-            try add("", until: cue.times.lowerBound)
-            try add(cue.text, until: cue.times.upperBound)
+            if cue.times.lowerBound > position { try add("", until: cue.times.lowerBound) }
+            if cue.times.upperBound > position { try add(cue.text, until: cue.times.upperBound) }
         }
-        // Some players show the last sample as long as the movie lasts.
-        if !cues.isEmpty { try add("", until: movieEnd) }
+        // Some players show the last sample as long as the movie lasts, and ffmpeg 7 as long as the one before it: that is an empty one. It
+        // may last no time (ISO/IEC 14496-12, 8.6.1.2).
+        if !cues.isEmpty { try add("", until: max(position, movieEnd)) }
         var table = SampleTable()
         table.append(samples, at: 8)
         var writer = ByteWriter()
