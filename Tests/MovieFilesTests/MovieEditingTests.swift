@@ -157,6 +157,24 @@ struct MovieEditingTests {
     }
 
     /// Where a movie has its index.
+    @Test("chapters of one moment leave those behind them in their places, and the movie its length")
+    func simultaneous() async throws {
+        let url = try await Layout.indexAtEnd.make()
+        let length = try MovieInfo(contentsOf: FilePath(url.path)).duration
+        let end = MediaTime(seconds: (length.seconds * 1000).rounded(.down) / 1000)
+        let starts =
+            Array(repeating: 0.5, count: 200).map { MediaTime(seconds: $0) }
+            + [MediaTime(seconds: 1.25)] + Array(repeating: end - .millisecond, count: 100)
+        let chapters = starts.enumerated().map { MovieInfo.Chapter(start: $1, title: "Mark \($0)") }
+        try MovieEditing.setMetadata(MovieMetadata(), chapters: chapters, ofMovieAt: FilePath(url.path))
+        let told = try #require(try await Judge.ffprobe(url).chapters)
+        #expect(told.map { $0.tags?["title"] } == chapters.map(\.title))
+        #expect(told.first.flatMap { Double($0.start_time) } == 0.5)
+        #expect(told[200].start_time.hasPrefix("1.25"))
+        #expect(try MovieInfo(contentsOf: FilePath(url.path)).duration == length)
+        try await Judge.decodesWithoutAWord(url)
+    }
+
     enum Layout: CaseIterable, CustomTestStringConvertible {
         case indexAtEnd, indexAtFront, indexAtFrontWithRoom
 

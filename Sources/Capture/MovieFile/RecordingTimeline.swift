@@ -169,6 +169,12 @@ struct RecordingTimeline: Sendable, Equatable {
         return Self.time(segment.position) + min(time, segment.end ?? time) - segment.begin
     }
 
+    /// The same for what somebody names: in a pause that is about to begin, where that was asked for.
+    func place(of time: MediaTime) -> MediaTime? {
+        if case .pausing(let since) = phase { return movieTime(of: min(time, since)) }
+        return movieTime(of: time)
+    }
+
     /// Whether the sample that ends at a running time is part of the movie: not before its beginning, in a pause, or after its end. A start or
     /// pause whose first frame has not arrived yet counts from the time at which it was requested.
     func holds(_ time: MediaTime) -> Bool {

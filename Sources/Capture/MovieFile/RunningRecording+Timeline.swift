@@ -5,12 +5,21 @@ import Threads
 /// Start, pause, resume and end of a recording, and its chapters.
 extension RunningRecording {
     /// The places that were named, in order.
-    var chapters: [MovieInfo.Chapter] { state.withLock { $0.chapters } }
+    var chapters: [MovieInfo.Chapter] {
+        state.withLock { state in
+            // What was named in the pause that it ends in, or between its last frame and the wish to stop, is its last moment.
+            let end = state.timeline.end.flatMap { state.timeline.movieTime(of: $0) } ?? .max
+            return state.chapters.map { chapter in
+                MovieInfo.Chapter(
+                    start: max(.zero, min(chapter.start, end - .millisecond)), title: chapter.title)
+            }
+        }
+    }
 
     /// Names a running time's place in the movie; `nil` if the movie has not begun or ends before it.
     func mark(_ title: String?, at time: MediaTime) -> MovieInfo.Chapter? {
         state.withLock { state in
-            guard let place = state.timeline.movieTime(of: time), time < state.timeline.end ?? .max else { return nil }
+            guard let place = state.timeline.place(of: time), time < state.timeline.end ?? .max else { return nil }
             // Where the first frame is still on its way, its beginning is what is meant.
             let chapter = MovieInfo.Chapter(
                 start: max(.zero, place), title: title ?? "Chapter \(state.chapters.count + 1)")

@@ -20,9 +20,7 @@ struct ChapterTrack: Sendable {
         let samples = sorted.map { Self.sample($0.title) }
         sizes = samples.map { UInt32($0.count) }
         let end = Self.ticks(duration)
-        // One that was set in the movie's last millisecond lasts as long, and the track no longer than the movie.
-        let latest = end > 0 ? end - 1 : .max
-        let starts = sorted.map { min(Self.ticks($0.start), latest) }
+        let starts = Self.spread(sorted.map { Self.ticks($0.start) }, before: end)
         delay = starts.first ?? 0
         let ends = starts.dropFirst() + [max(end, starts.last ?? 0)]
         durations = zip(starts, ends).map { UInt32(clamping: max(1, $1 - $0)) }
@@ -31,6 +29,23 @@ struct ChapterTrack: Sendable {
             for sample in samples { writer.append(contentsOf: sample) }
         }
         data = writer.bytes
+    }
+
+    /// The same with a millisecond for each: of those that were set at one moment, as in a pause, each begins that much later, and what
+    /// follows stays where it is. Those at the movie's end begin as much before it, so that the track is no longer than the movie.
+    ///
+    /// - Parameter end: of the movie, in ticks; 0 where that is not known.
+    private static func spread(_ ticks: [Int64], before end: Int64) -> [Int64] {
+        var starts: [Int64] = []
+        for tick in ticks { starts.append(max(tick, starts.last.map { $0 + 1 } ?? 0)) }
+        guard end > 0 else { return starts }
+        var latest = end
+        for index in starts.indices.reversed() {
+            latest -= 1
+            guard starts[index] > latest else { break }
+            starts[index] = max(0, latest)
+        }
+        return starts
     }
 
     private static func ticks(_ time: MediaTime) -> Int64 {

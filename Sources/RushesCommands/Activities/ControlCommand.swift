@@ -110,7 +110,11 @@ struct ControlCommand: AsyncParsableCommand {
                 throw ValidationError("'\(text)' is not a duration; write 30s, say.")
             }
         case .switchCamera: if let text { _ = try CameraSwitch.check(text) }
-        case .layout: _ = try LayoutArgument.layout(text ?? "")
+        case .layout:
+            guard let text, !text.isEmpty else {
+                throw ValidationError("Say which layout: side-by-side, say, or top-left,size=30%.")
+            }
+            _ = try LayoutArgument.layout(text)
         case .show:
             guard ShownCameras(rawValue: text ?? "") != nil else {
                 throw ValidationError("What can be shown is main, inset or all.")

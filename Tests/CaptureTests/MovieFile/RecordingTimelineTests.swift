@@ -31,6 +31,14 @@ import Testing
         #expect(timeline.end == 5000)
     }
 
+    @Test func `what is named before the pause has begun that was asked for lies before the pause`() {
+        var timeline = RecordingTimeline(requested: 0, startsWithVideo: true)
+        timeline.begin(at: 100)
+        #expect(timeline.place(of: 500) == 400)
+        _ = timeline.pause(at: 600)
+        #expect(timeline.place(of: 550) == 450 && timeline.place(of: 900) == 500)
+    }
+
     @Test func `the earliest end holds`() {
         var timeline = RecordingTimeline(requested: 0, startsWithVideo: false, maximumDuration: 1000)
         timeline.end(at: 2000)

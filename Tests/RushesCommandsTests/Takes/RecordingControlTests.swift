@@ -129,6 +129,22 @@ import Testing
         try await FFmpeg.decode(folder.file("metered.mov"))
     }
 
+    @Test func `marks that are made in the pause that a recording ends in are its last chapters`() async throws {
+        let take = try await begin("take.mov")
+        let id = try #require(try await activities().first).id
+        try await control(id, "pause")
+        for await line in take.lines where try Event(line).state.phase == "paused" { break }
+        for name in ["First", "Second", "Third"] { _ = try await run(["control", id, "mark", name]) }
+        try await control(id, "stop")
+        let result = try await take.result(within: .seconds(60))
+        #expect(result.status == 0 && result.errors.contains(": Third\n"), "\(result)")
+        let report = try await FFProbe.inspect(folder.file("take.mov"))
+        #expect(report.chapters?.map { $0.tags?["title"] } == ["First", "Second", "Third"])
+        // They make it no longer.
+        let end = try #require(try Event.all(result.text).last?.state.mediaTime)
+        #expect(abs((report.format.duration?.value ?? 0) - end) < 0.005, "\(report)")
+    }
+
     @Test func `marks made while recording are the movie's chapters`() async throws {
         let take = try await begin("take.mov")
         let id = try #require(try await activities().first).id
@@ -146,6 +162,8 @@ import Testing
                     "rushes: Only mark, mute, unmute, layout, show, switch, snapshot, save and set take an argument; leave out 'now'."
                 ),
             "\(refused)")
+        let none = try await run(["control", id, "layout"])
+        #expect(none.status == 64 && none.errors.contains("Say which layout: side-by-side"), "\(none)")
         let second = try await begin("take.mkv")
         let other = try #require(try await activities().first { $0.attributes?.title == "take.mkv" }).id
         #expect(
