@@ -23,9 +23,11 @@ extension EditProject {
     /// The bytes of "talk.mlt".
     package func mlt(name: String) throws -> Data {
         let layers = Layer.layers(of: self)
-        let clips = cameras.enumerated().map { producer($1, id: "camera\($0 + 1)", camera: $0) }
+        // Once for each camera: a layer has a clip for each change of places.
+        let requests = cameras.indices.map(request)
+        let clips = cameras.indices.map { producer(id: "camera\($0 + 1)", camera: $0, requests[$0]) }
         // Kdenlive takes the first playlist for its clips.
-        var elements = try [profile] + clips + [bin, background, backgroundPlaylist]
+        var elements = try [profile] + clips + [bin(requests), background, backgroundPlaylist]
         var references = [XMLElement("track", ["producer": Self.backgroundTrack])]
         // Kdenlive has audio below video.
         let audio = cameras.isEmpty ? [] : audioTracks
@@ -34,15 +36,17 @@ extension EditProject {
             references.append(XMLElement("track", ["producer": "A\(index + 1)", "hide": "video"]))
         }
         for (index, layer) in layers.enumerated() {
-            elements.append(playlist(layer, number: index + 1))
+            elements.append(playlist(layer, number: index + 1, requests))
             references.append(XMLElement("track", ["producer": "V\(index + 1)", "hide": "audio"]))
         }
         let mixing = audio.indices.map { joining(track: $0 + 1, to: 0, "mix", [.property("sum", "1")]) }
         let first = audio.count + 1
-        // Each over the lowest, as Shotcut has it.
-        let composing = layers.indices.dropFirst().map { layer in
+        // Each over the lowest, as Shotcut has it; or with it over the black, as Kdenlive has it, where it is not opaque all the time.
+        let isOpaque = layers.first?.clips.allSatisfy { $0.opacities.isEmpty } ?? true
+        let composing = layers.indices.dropFirst(isOpaque ? 1 : 0).map { layer in
             joining(
-                track: first + layer, to: first, "composite", [.property("fill", "1"), .property("distort", "1")])
+                track: first + layer, to: isOpaque ? first : 0, "composite",
+                [.property("fill", "1"), .property("distort", "1")])
         }
         elements.append(
             XMLElement(
@@ -74,10 +78,10 @@ extension EditProject {
     }
 
     private func producer(
-        _ movie: Movie, id: String, camera: Int, caption: String? = nil, _ own: [XMLElement] = []
+        id: String, camera: Int, _ request: FrameRequest, caption: String? = nil, _ own: [XMLElement] = []
     ) -> XMLElement {
+        let movie = cameras[camera]
         let caption = caption ?? movie.displayName
-        let request = request(of: camera)
         let length = frameCount + request.offset
         return XMLElement(
             "producer", ["id": id, "in": "0", "out": "\(length - 1)"],
@@ -96,23 +100,21 @@ extension EditProject {
     }
 
     /// The clips that editors list: Kdenlive's project bin, Shotcut's playlist. Without it and its version it is no project to Kdenlive.
-    private var bin: XMLElement {
-        get throws {
-            let guides = chapters.map { chapter -> JSONValue in
-                [
-                    "comment": .string(chapter.title), "pos": .number(Double(frame(at: chapter.start))),
-                    "type": .number(0),
-                ]
-            }
-            let properties = try [
-                ("version", "1.04"), ("decimalPoint", "."),
-                ("guides", String(decoding: JSONEncoder().encode(guides), as: UTF8.self)),
+    private func bin(_ requests: [FrameRequest]) throws -> XMLElement {
+        let guides = chapters.map { chapter -> JSONValue in
+            [
+                "comment": .string(chapter.title), "pos": .number(Double(frame(at: chapter.start))),
+                "type": .number(0),
             ]
-            return XMLElement(
-                "playlist", ["id": "main_bin"],
-                properties.map { .property("kdenlive:docproperties.\($0)", $1) } + [.property("xml_retain", "1")]
-                    + cameras.indices.map { entry("camera\($0 + 1)", 0..<(frameCount + request(of: $0).offset)) })
         }
+        let properties = try [
+            ("version", "1.04"), ("decimalPoint", "."),
+            ("guides", String(decoding: JSONEncoder().encode(guides), as: UTF8.self)),
+        ]
+        return XMLElement(
+            "playlist", ["id": "main_bin"],
+            properties.map { .property("kdenlive:docproperties.\($0)", $1) } + [.property("xml_retain", "1")]
+                + requests.enumerated().map { entry("camera\($0 + 1)", 0..<(frameCount + $1.offset)) })
     }
 
     /// The name by which Kdenlive passes over it.
@@ -137,7 +139,7 @@ extension EditProject {
     /// One of the audio tracks of the first camera's movie, whose first track is its video.
     private func audioProducer(_ index: Int, _ name: String) -> XMLElement {
         producer(
-            cameras[0], id: "audio\(index + 1)", camera: 0, caption: name.isEmpty ? nil : name,
+            id: "audio\(index + 1)", camera: 0, FrameRequest(), caption: name.isEmpty ? nil : name,
             audioTracks.count > 1 ? [.property("audio_index", "\(index + 1)")] : [])
     }
 
@@ -151,7 +153,7 @@ extension EditProject {
             ])
     }
 
-    private func playlist(_ layer: Layer, number: Int) -> XMLElement {
+    private func playlist(_ layer: Layer, number: Int, _ requests: [FrameRequest]) -> XMLElement {
         var children: [XMLElement] = [
             .property("shotcut:video", "1"), .property("shotcut:name", "V\(number)"),
             .property("kdenlive:track_name", "V\(number)"),
@@ -160,7 +162,7 @@ extension EditProject {
         for clip in layer.clips where cameras.indices.contains(clip.camera) {
             let gap = clip.frames.lowerBound - position
             if gap > 0 { children.append(XMLElement("blank", ["length": "\(gap)"])) }
-            let source = clip.delayed(by: request(of: clip.camera).offset)
+            let source = clip.delayed(by: requests[clip.camera].offset)
             let filters = source.filters(of: cameras[clip.camera].size, in: movie.size)
             children.append(entry("camera\(clip.camera + 1)", source.frames, filters))
             position = clip.frames.upperBound

@@ -71,6 +71,33 @@ import Testing
         #expect(plainSum < sum - 0.4, "\(similarities) \(others)")
     }
 
+    @Test func `melt shows black through a main camera that fades, also where another layout comes before it is gone`()
+        async throws
+    {
+        let reference = try await ComposedReference(
+            in: folder, stem: "fading", frames: 40,
+            changes: [
+                (0, try Layout("side-by-side"), 0, [0, 1]), (4, Layout(.insetOnly), 10, [0, 1]),
+                (13, try Layout("side-by-side"), 20, [0, 1]),
+            ])
+        let similarities = try await reference.similarities(of: reference.project)
+        #expect(similarities.count == 40 && similarities.allSatisfy { $0 > 0.96 }, "\(similarities)")
+        // Its layer and the inset's are drawn over the black, one whose main camera stays in full light over that.
+        #expect(try lowestTracks(of: reference.project) == ["0", "0"])
+        var opaque = reference.project
+        for step in opaque.steps.indices {
+            for place in opaque.steps[step].placements.indices { opaque.steps[step].placements[place].opacity = 1 }
+        }
+        #expect(try lowestTracks(of: opaque) == ["2"])
+    }
+
+    /// Over which track each layer is drawn.
+    private func lowestTracks(of project: EditProject) throws -> [String] {
+        let text = String(decoding: try project.mlt(name: "take"), as: UTF8.self)
+        return text.components(separatedBy: "<transition>").dropFirst().filter { $0.contains(">composite<") }
+            .compactMap { $0.firstMatch(of: #/name="a_track">(\d+)</#).map { String($0.1) } }
+    }
+
     @Test func `each microphone's track is in it by name, and all are heard`() async throws {
         let reference = try await ComposedReference(
             in: folder, stem: "-two", frames: 50, changes: [(0, try Layout("bottom-right,size=30%"), 0, [0, 1])])
