@@ -39,8 +39,11 @@ package struct LayoutHistory: Sendable, Equatable {
         var shown: [EditProject.LayoutStep] = []
         for step in steps {
             guard let start = place(step.time) else { continue }
+            // What of the way to a layout lies in a pause is over behind it.
+            let isHidden = place(step.time + .millisecond) == start
             var own = EditProject.LayoutStep(
-                start: max(.zero, start), placements: step.placements, isCut: step.isCut, choice: step.choice)
+                start: max(.zero, start), placements: step.placements, isCut: step.isCut || isHidden,
+                choice: step.choice)
             if let last = shown.last, last.start == own.start {
                 own.isCut = own.isCut || last.isCut
                 shown.removeLast()

@@ -50,6 +50,24 @@ import Testing
         #expect(steps.map { $0.placements[0].feed } == [0, 0, 0, 1])
     }
 
+    @Test func `a way to a layout that went on in a pause has come as far where the recording goes on`() {
+        var history = LayoutHistory()
+        history.note(place(0), at: .second, shown(0, [0, 1]))
+        for (index, time) in [1900, 2100, 2300, 5100].enumerated() {
+            let choice = EditProject.LayoutChoice(
+                layout: Layout(.sideBySide), order: [0, 1], transition: .second, elapsed: (time - 1900) * .millisecond)
+            history.note(place(0, x: index + 1), at: time * .millisecond, .init(change: 1, choice: choice))
+        }
+        let steps = self.steps(history, timeline)
+        #expect(steps.map(\.start) == [0, 900, 1000, 1100].map { $0 * .millisecond })
+        #expect(steps.map(\.isCut) == [true, true, true, false])
+        #expect(steps[2].choice?.elapsed == 400 * .millisecond)
+        // At the end of a recording that ends in a pause there is none.
+        var ended = timeline
+        ended.end(at: 2 * .second)
+        #expect(self.steps(history, ended).map(\.start) == [0, 900 * .millisecond])
+    }
+
     @Test func `what changed before the beginning or in a pause begins with the next frame, the last of it`() {
         var history = LayoutHistory()
         for (index, time) in [0, 500, 1500, 3000, 4000, 5500].enumerated() {
