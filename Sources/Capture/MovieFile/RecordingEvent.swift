@@ -119,6 +119,8 @@ public struct RecordingResult: Sendable, Equatable {
     package var deletedFiles = 0
     /// Each camera's own movie, where those were asked for, the main one's first.
     public var cameraMovies: [RecordingPart] = []
+    /// Of the frames that count as dropped, those that only these movies lack.
+    package var framesDroppedElsewhere = 0
     /// The projects for editors that take those up again.
     package var projectFiles: [FilePath] = []
     /// How far it came; the numbers of frames, seconds and bytes are the files' own.

@@ -15,20 +15,26 @@ extension RecordingSupervisor {
     /// - Returns: the files; none for other recordings.
     /// - Throws: why they could not be written.
     func writeProject(of result: RecordingResult) async throws -> [FilePath] {
-        guard !cameras.isEmpty, let project = project(of: result) else { return [] }
-        let files = ProjectFiles(beside: destination)
+        guard !cameras.isEmpty, let folder = result.path?.absolute.removingLastComponent() else { return [] }
+        guard let project = project(of: result, in: folder) else {
+            events.put(
+                .warning("No project for editors is written, as not all movies are there, or not in the same folder."))
+            return []
+        }
+        // It may have got another name since.
+        let isSame = folder == path.absolute.removingLastComponent()
+        let files = ProjectFiles(beside: isSame ? destination : destination.moved(to: folder))
         if let omission = files.omission(of: project) { events.put(.warning(omission)) }
-        return try await onOwnThread("rushes-project") { [folder = path.removingLastComponent()] in
+        return try await onOwnThread("rushes-project") {
             try files.write(project.countingByTimeCodes(in: folder))
         }
     }
 
-    private func project(of result: RecordingResult) -> EditProject? {
+    private func project(of result: RecordingResult, in folder: FilePath) -> EditProject? {
         guard let composition, let (history, output, sizes) = composition.history else { return nil }
         func movie(_ path: FilePath?, _ name: String, _ size: VideoSize, _ rate: Fraction?) -> EditProject.Movie? {
             // One that had to be kept elsewhere would not be found.
-            guard let path, path.removingLastComponent() == self.path.removingLastComponent(),
-                let file = path.lastComponent
+            guard let path, path.absolute.removingLastComponent() == folder, let file = path.lastComponent
             else { return nil }
             let known = rate.flatMap { $0.doubleValue > 0 ? $0 : nil }
             return .init(

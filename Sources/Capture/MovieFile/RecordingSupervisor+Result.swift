@@ -26,6 +26,7 @@ extension RecordingSupervisor {
             result.progress.bytes += movie.bytes
             if !movie.isPlayable { result.isPlayable = false }
         }
+        result.framesDroppedElsewhere = recording.framesDroppedElsewhere
         for (index, camera) in cameras.enumerated() where result.cameraMovies[index].path != nil {
             await settle(&result.cameraMovies[index], camera.writer)
             if !result.cameraMovies[index].isPlayable { result.isPlayable = false }

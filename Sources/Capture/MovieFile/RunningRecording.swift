@@ -61,9 +61,21 @@ final class RunningRecording: Sendable {
             return counts
         }
     }
-    /// Frames that one camera's own movie lacks: those that the camera lost, too.
+    /// Frames that one camera's own movie lacks: those that the camera lost, and that were left out to relieve its encoder, too.
     func droppedFrames(ofCamera index: Int) -> Int {
-        state.withLock { $0.cameras[index].droppedFrames + $0.losses[index].frames }
+        state.withLock { state in
+            let camera = state.cameras[index]
+            return camera.droppedFrames + camera.leftOutFrames + state.losses[index].frames
+        }
+    }
+
+    /// Frames that count as dropped and that the composed movie does not lack: of the cameras' own movies, and of insets.
+    var framesDroppedElsewhere: Int {
+        state.withLock { state in
+            guard !state.cameras.isEmpty else { return 0 }
+            return state.cameras.reduce(0) { $0 + $1.droppedFrames + $1.leftOutFrames }
+                + state.losses.dropFirst().reduce(0) { $0 + $1.frames }
+        }
     }
 
     /// When the second frame of each camera's own movie is shown.

@@ -28,5 +28,7 @@ struct Sentence {
         return line
     }
 
-    private static let openings: Set<String> = ["a", "an", "audio", "frames", "no", "only", "the", "there", "unknown"]
+    private static let openings: Set<String> = [
+        "a", "an", "audio", "frames", "no", "only", "the", "there", "unknown", "writing",
+    ]
 }

@@ -7,9 +7,11 @@ extension RecordingResult {
             if !hasBegun, reason.isIntended { return [problem ?? "The recording was not started."] }
             return ["rushes: \(Sentence(problem ?? "Nothing was recorded, so there is no file.").text)"]
         }
-        var parts = [Words.clock(progress.duration), Words.size(progress.bytes)]
+        // What is told of the cameras' own movies has their numbers.
+        let bytes = progress.bytes - cameraMovies.reduce(0) { $0 + $1.bytes }
+        var parts = [Words.clock(progress.duration), Words.size(bytes)]
         if hasVideo { parts.insert(Words.count(progress.frames, "frame"), at: 1) }
-        let dropped = progress.droppedFrames
+        let dropped = progress.droppedFrames - framesDroppedElsewhere
         if dropped > 0 { parts.append("\(Words.count(dropped, "frame")) dropped") }
         let end = reason.words
         // What a disk or a device said may be a sentence already.

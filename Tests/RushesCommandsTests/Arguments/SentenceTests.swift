@@ -12,6 +12,7 @@ struct SentenceTests {
         ("frames of 1×1 are too small", "Frames of 1×1 are too small."),
         ("no camera was found; look again", "No camera was found; look again."),
         ("x265enc takes no frame below 64×64", "x265enc takes no frame below 64×64."),
+        ("writing failed: the disk is full", "Writing failed: the disk is full."),
         ("take.mov already exists.", "take.mov already exists."), ("is it unplugged?", "is it unplugged?"),
         ("test:size=1: no such size", "test:size=1: no such size."), ("two\nlines\u{1b}[2J", "two\\nlines\\u{1b}[2J."),
     ]) func `a reason becomes a sentence, names stay as they are`(reason: String, sentence: String) {

@@ -132,6 +132,34 @@ import Testing
         #expect((ends.max() ?? 0) - (ends.min() ?? 0) < 1.6, "\(ends)")
     }
 
+    @Test func `a folder that gets another name meanwhile has the project, too`() async throws {
+        let old = folder.file("old")
+        try FileManager.default.createDirectory(atPath: old, withIntermediateDirectories: false)
+        let take = try BuiltCommand.rushes.start(
+            ["record"] + Self.cameras + ["--json", "--also-separate", "\(old)/take.mov"],
+            environment: ["XDG_STATE_HOME": folder.file("state")], folder: folder.path)
+        _ = try await reach(0.5, take)
+        #expect(rename(old, folder.file("new")) == 0)
+        take.signal(SIGINT)
+        let result = try await take.result(within: .seconds(120))
+        #expect(result.status == 0, "\(result)")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("new"))
+        #expect(Set(names) == Set(Self.files + ["take.otio", "take.mlt"]), "\(result)")
+    }
+
+    @Test func `each movie is told with its own size`() async throws {
+        let take = try start(["--also-separate", "--duration", "1.5"])
+        let result = try await take.result(within: .seconds(120))
+        #expect(result.status == 0, "\(result)")
+        for file in Self.files {
+            let line = result.errors.split(separator: "\n").first { $0.hasPrefix("\(file): ") }
+            let told = try #require(line?.firstMatch(of: #/ ([\d.]+) (kB|MB)/#))
+            let bytes = (Double(told.1) ?? 0) * (told.2 == "kB" ? 1000 : 1_000_000)
+            let size = try FileManager.default.attributesOfItem(atPath: folder.file(file))[.size] as? Int ?? 0
+            #expect(abs(bytes / Double(size) - 1) < 0.06, "\(file) has \(size) bytes: \(result)")
+        }
+    }
+
     @Test func `movies whose names are taken are refused before a file is created`() async throws {
         let own = folder.file(Self.files[2])
         try Data("somebody else's".utf8).write(to: URL(filePath: own))
