@@ -46,6 +46,7 @@ struct CompositionInput: ExportInput {
     }
 
     func source(for target: ExportTarget, without reasons: RetryReasons) throws -> any FrameSource {
+        try ContainerRules.checkVideo(in: target.container)
         let places = (0..<movies.count - 1).map { found.indices.contains($0) ? found[$0].place : InsetPlace() }
         let isMixed = CompositionSource.isMixed(composition.audio, places)
         let sizes = movies.map { $0.properties.movie?.video.first?.size }

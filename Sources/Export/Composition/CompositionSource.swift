@@ -164,7 +164,7 @@ struct CompositionSource: FrameSource {
     func checkTracks() throws { for source in sources { try source.checkTracks() } }
 
     func omissions(in container: Container) -> [String] {
-        main.omissions(in: container)
+        main.omissions(in: container, deinterlacingIsChosen: false)
             + sources.compactMap { $0.omittedSubtitles(of: fileName(of: $0)) }
             + sounding.dropFirst(composition.audio == .mixed ? 1 : 0).flatMap { source, _ in
                 source.file.path == main.file.path

@@ -6,18 +6,24 @@ import SystemPackage
 
 /// What of a movie is not in the output, in words.
 extension MovieSource {
-    func omissions(in container: Container) -> [String] {
+    func omissions(in container: Container) -> [String] { omissions(in: container, deinterlacingIsChosen: true) }
+
+    /// - Parameter deinterlacingIsChosen: whether whoever asked for the output could have said how fields are treated.
+    func omissions(in container: Container, deinterlacingIsChosen: Bool) -> [String] {
+        func cure(_ result: String) -> String {
+            deinterlacingIsChosen ? "; \(Term.deinterlacing) never keeps \(result)." : "."
+        }
         var notes = reader.undecodable.map { MissingDecoder.note($0) }
         if let audio = properties.decoded {
             notes += [audio.note, tracks.contains(where: \.isCopied) ? audio.copyNote : nil].compactMap(\.self)
         }
         if let mode = reader.deinterlacedMode {
             let what = mode == "mixed" ? "What of the video is interlaced" : "The video is interlaced and"
-            notes.append("\(what) is deinterlaced; \(Term.deinterlacing) never keeps its fields.")
+            notes.append("\(what) is deinterlaced\(cure("its fields"))")
         }
         if reader.losesDepth, filters.depth != 8 {
             notes.append(
-                "GStreamer deinterlaces 8 bits a sample and no more, so the frames have 8; \(Term.deinterlacing) never keeps all."
+                "GStreamer deinterlaces 8 bits a sample and no more, so the frames have 8\(cure("all"))"
             )
         }
         if reader.losesAlpha, properties.mayBeTransparent { notes.append(properties.lostAlpha) }

@@ -145,6 +145,21 @@ import Testing
         #expect(lonely.status == 64 && lonely.errors.contains("faces has no movie named monday"), "\(lonely)")
     }
 
+    @Test func `a file of audio alone is refused, and no option is named that there is not`() async throws {
+        for (name, options) in [("main.ts", ["-vf", "setfield=tff", "-flags", "+ildct+ilme"]), ("inset.ts", [])] {
+            try await Fixtures.make(
+                folder.file(name), "ffmpeg",
+                ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=160x120:r=25:d=1"] + options
+                    + ["-c:v", "mpeg2video"])
+        }
+        let movies = ["--main", "main.ts", "--inset", "inset.ts", "--preset", "h264", "--progress", "none"]
+        let alone = try await rushes(["compose", "out.m4a"] + movies)
+        #expect(alone.status == 64 && alone.errors.contains("M4A holds audio alone; name the file .mov"), "\(alone)")
+        let composed = try await rushes(["compose", "out.mov"] + movies)
+        #expect(composed.status == 0 && composed.errors.contains("is deinterlaced.\n"), "\(composed)")
+        #expect(!composed.errors.contains("--deinterlace"))
+    }
+
     @Test func `a project of somebody else is refused`() async throws {
         for text in ["", "{}", #"{"OTIO_SCHEMA":"Timeline.1","tracks":{"children":[],"markers":[]},"metadata":{}}"#] {
             try Data(text.utf8).write(to: URL(filePath: folder.file("other.otio")))
