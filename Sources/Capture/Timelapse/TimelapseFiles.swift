@@ -61,8 +61,9 @@ final class TimelapseFiles: Sendable {
                 old = (path, movie)
             } catch let error as MovieFileError {
                 number += 1
+                let reason = if case .unsupported(let reason) = error { reason } else { "\(error)" }
                 notice =
-                    "\(path) stays as it is (\(error)); the timelapse continues in \(destination.part(number).path)."
+                    "\(path) stays as it is (\(reason)); the timelapse continues in \(destination.part(number).path)."
             }
         }
         (self.old, self.notice) = (old.map { (path: $0.0, movie: $0.1) }, notice)

@@ -29,9 +29,12 @@ package struct ContinuedMovie: Sendable {
     init(_ file: ReadableFile) throws(MovieFileError) {
         let scan: FragmentScan
         do throws(MovieFileError) { scan = try FragmentScan(file, evenFinished: true) } catch {
-            guard case .unsupported = error else { throw error }
-            throw .unsupported(
-                reason: "it was not recorded by Rushes, or has been edited since, so it cannot be continued")
+            switch error {
+            case .unsupported, .nothingToRecover:
+                throw .unsupported(
+                    reason: "it was not recorded by Rushes, or has been edited since, so it cannot be continued")
+            default: throw error
+            }
         }
         guard scan.otherMovie == nil else {
             throw .unsupported(reason: "another movie follows in the same file, so it cannot be continued")

@@ -176,7 +176,8 @@ final class LiveTimelapseDisplay {
     private static func interval(_ time: MediaTime) -> String { "\(Words.number(time.seconds, digits: 3)) s" }
 
     private static func words(_ result: RecordingResult) -> [String] {
-        guard let path = result.path else {
+        // Of a movie to which nothing was added there is no more to say.
+        guard let path = result.path, result.isPlayable || result.progress.frames > 0 else {
             return ["rushes: \(Sentence(result.problem ?? "No shot was taken, so there is no file.").text)"]
         }
         var parts = [Words.clock(result.progress.duration), Words.count(result.progress.frames, "shot")]

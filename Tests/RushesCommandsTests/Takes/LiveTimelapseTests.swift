@@ -157,6 +157,26 @@ import Testing
         #expect((rest?.remaining ?? 3600) <= 3597 && (rest?.totalItems ?? 3603) <= 3600, "\(rest as Any)")
     }
 
+    @Test(.requires(tool: "ffmpeg", package: "ffmpeg"))
+    func `another program's movie is not gone on with, and nothing is said of shots that are none`() async throws {
+        let folder = try TemporaryFolder()
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=160x120:d=1", "-pix_fmt", "yuv420p"]
+                + [folder.file("a.mov")])
+        let options = ["timelapse", "a.mov", "--every", "500ms", "--resume", "--progress", "none"] + Self.camera
+        let first = try await BuiltCommand.rushes.run(options + ["--duration", "1"], folder: folder.path)
+        #expect(first.status == 0 && first.errors.contains("a.mov stays as it is (it was not recorded by"), "\(first)")
+        // Hours in which it is not now, whichever they are.
+        let hour = Calendar.current.component(.hour, from: Date())
+        let others = [6, 7].map { String(format: "%02d:00", (hour + $0) % 24) }.joined(separator: "-")
+        let command = try BuiltCommand.rushes.start(options + ["--json", "--between", others], folder: folder.path)
+        for await line in command.lines where try Event(line).event == "start" { command.signal(SIGINT) }
+        let none = try await command.result(within: .seconds(60))
+        #expect(none.status == 1 && none.errors.contains("No shot was added to a-002.mov, which is as it was."))
+        #expect(!none.errors.contains("0 shots"), "\(none)")
+    }
+
     @Test func `dark shots are left out, and a night has none`() async throws {
         let folder = try TemporaryFolder()
         let (now, zone) = (Date(), TimeZone.current)
