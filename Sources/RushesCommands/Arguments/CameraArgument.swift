@@ -33,6 +33,9 @@ struct CameraArgument: Equatable {
                     throw ValidationError("'\(last)' of a camera is frames a second, as in rate=15 or rate=29.97.")
                 }
                 rate = asked
+            } else if isDevice, ["rotate", "size", "rate"].contains(last) || last.hasPrefix("mirror=") {
+                throw ValidationError(
+                    "Behind a camera stand rotate=90, mirror, size=640x480 and rate=15, not '\(last)'.")
             } else {
                 break
             }

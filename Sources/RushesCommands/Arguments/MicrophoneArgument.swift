@@ -23,6 +23,8 @@ struct MicrophoneArgument: Equatable {
                     Self.gains.contains(decibels.value)
                 else { throw ValidationError("'\(last)' of a microphone is decibels from -60 to 40, as in gain=-6.") }
                 gain = decibels.value
+            } else if last == "gain" || last.hasPrefix("mute=") {
+                throw ValidationError("Behind a microphone stand gain=-6 and mute, not '\(last)'.")
             } else {
                 break
             }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import MediaTypes
 import Testing
 
@@ -25,6 +26,15 @@ import Testing
         for own in ["test:size=640x480,rate=15", "gst:videotestsrc ! video/x-raw,rate=1,size=2x2"] {
             let camera = try CameraArgument(own)
             #expect(camera.source == own && camera.size == nil && camera.rate == nil)
+        }
+    }
+
+    @Test(arguments: ["test,mirror=yes", "face,rotate", "face,size,mirror", "face,rate"])
+    func `an option that lacks its value, or has one too many, is no part of a name`(text: String) {
+        let error = #expect(throws: ValidationError.self) { try CameraArgument(text) }
+        #expect(error?.message.hasPrefix("Behind a camera stand rotate=90, mirror") == true)
+        for text in ["desk,gain", "desk,mute=1"] {
+            #expect(throws: ValidationError.self) { try MicrophoneArgument(text) }
         }
     }
 
