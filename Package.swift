@@ -76,7 +76,7 @@ let package = Package(
         layer("MediaTypes", []),
         layer("Threads", []),
         layer("SharedLibraries", []),
-        layer("AudioDecoding", ["CLibAV", "MediaTypes", "SharedLibraries", systemPackage]),
+        layer("MediaDecoding", ["CLibAV", "MediaTypes", "SharedLibraries", systemPackage]),
         layer("Errors", ["Threads"]),
         layer("FileSystem", ["CFileSpace", "Threads", systemPackage]),
         layer("GStreamer", ["CGStreamer", "MediaTypes", "Threads", logging, systemPackage]),
@@ -127,7 +127,7 @@ let package = Package(
         layer(
             "Export",
             [
-                "AudioDecoding", "CEBUR128", "GStreamer", "Composition", "EditProjects", "Encoding", "Errors",
+                "MediaDecoding", "CEBUR128", "GStreamer", "Composition", "EditProjects", "Encoding", "Errors",
                 "FileSystem",
                 "Imaging",
                 "MediaTypes",
@@ -142,7 +142,7 @@ let package = Package(
         layer(
             "RushesCommands",
             [
-                "Rushes", "ActivityPage", "AudioDecoding", "CQREncode", "DesktopActivity", "EditProjects", "Errors",
+                "Rushes", "ActivityPage", "MediaDecoding", "CQREncode", "DesktopActivity", "EditProjects", "Errors",
                 "FileSystem",
                 "GStreamer", "MediaTypes", "Photos", "Subtitles", "Threads",
                 argumentParser, logging, systemPackage, unixSignals,

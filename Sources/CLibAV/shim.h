@@ -5,8 +5,11 @@
    to be those of these headers. */
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
+#include <libavutil/display.h>
+#include <libavutil/imgutils.h>
 #include <libavutil/log.h>
 #include <libavutil/opt.h>
+#include <libavutil/pixdesc.h>
 
 /* The functions' types as the headers have them, for what is looked up by name. */
 #define RUSHES_FUNCTION(name) typedef __typeof__(&name) rushes_##name
@@ -23,7 +26,11 @@ RUSHES_FUNCTION(av_frame_alloc);
 RUSHES_FUNCTION(av_frame_free);
 RUSHES_FUNCTION(av_match_ext);
 RUSHES_FUNCTION(av_opt_set);
-RUSHES_FUNCTION(av_find_best_stream);
+RUSHES_FUNCTION(av_pix_fmt_desc_get);
+RUSHES_FUNCTION(av_image_get_linesize);
+RUSHES_FUNCTION(av_read_image_line2);
+RUSHES_FUNCTION(av_stream_get_side_data);
+RUSHES_FUNCTION(av_display_rotation_get);
 RUSHES_FUNCTION(av_read_frame);
 RUSHES_FUNCTION(avcodec_get_name);
 RUSHES_FUNCTION(avcodec_find_decoder);
@@ -39,6 +46,9 @@ RUSHES_FUNCTION(avformat_alloc_context);
 RUSHES_FUNCTION(avformat_open_input);
 RUSHES_FUNCTION(avformat_find_stream_info);
 RUSHES_FUNCTION(avformat_close_input);
+RUSHES_FUNCTION(av_codec_get_id);
+RUSHES_FUNCTION(avformat_get_mov_video_tags);
+RUSHES_FUNCTION(avformat_get_riff_video_tags);
 RUSHES_FUNCTION(avio_alloc_context);
 RUSHES_FUNCTION(avio_context_free);
 #undef RUSHES_FUNCTION

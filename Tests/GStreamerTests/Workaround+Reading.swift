@@ -71,6 +71,12 @@ extension Workaround {
             let path = try await made($0, "a.mp4", "\(second) -c:a truehd -strict -2")
             return try await Tool.run("gst-discoverer-1.0", ["-v", path]).text.contains("audio/x-gst-fourcc-mlpa")
         },
+        Workaround("avidemux, pixels of what is stored from the top down: MisreadStreams") {
+            let path = try await made(
+                $0, "a.avi", "-f lavfi -i testsrc=size=160x120:rate=10:duration=0.3 -c:v rawvideo -pix_fmt bgr24")
+            let text = try await launch("-v filesrc location=\(path) ! avidemux ! fakesink").text
+            return text.contains("pixel-aspect-ratio=(fraction)-")
+        },
         Workaround("matroskademux, how long packets of audio last: PacketRhythm") {
             let path = try await made($0, "a.mka", "\(second) -c:a aac")
             return try await buffers(path, "matroskademux").last?.contains("duration: none") == true

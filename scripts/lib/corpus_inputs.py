@@ -23,7 +23,7 @@ QUICK = {
     "uneven.mkv", "turned.mp4", "full-range.mp4", "languages.ts", "languages-ac3.mkv", "roles.mkv", "original.mkv",
     "video.mp4", "srt-overlapping.mkv", "text-long.mp4", "pgs.mkv", "dvb.ts", "chapters.mkv", "hev1.mp4", "untold-alpha.webm",
     "no-lengths.ts", "delimiter.h264", "short-header.mp4", "chapters.mp3", "late-tracks.mkv", "24-bit.mov", "tables-change.ts",
-    "lost-packets.ts", "tta.mka", "flac.nut", "one.ac3", "adx.adx", "two-movies.mkv", "two-kinds.mp3", "damaged.flv"}
+    "lost-packets.ts", "tta.mka", "flac.nut", "one.ac3", "adx.adx", "video.nut", "r210.mov", "lpcm.m2ts", "two-movies.mkv", "two-kinds.mp3", "damaged.flv"}
 
 
 def ffmpeg(*words):
@@ -186,6 +186,21 @@ def foreign(folder):
     folder.made("late-tracks.mkv", f"{H264} {AAC}")
     if folder.wants("late-tracks.mkv"):
         move_tracks(os.path.join(folder.path, "late-tracks.mkv"))
+
+
+def decoded(folder):
+    """What libavformat reads, as GStreamer does not, or gives other colors or times."""
+    for name, words in {
+            "video.nut": "-c:v ffv1 -c:a flac", "live.wtv": f"{MPEG2} -c:a mp2", "mpeg2.gxf": f"{MPEG2} -s 720x576 -c:a pcm_s16le",
+            "movie.swf": "-c:v flv -c:a libmp3lame -ar 44100", "game.roq": "-c:v roqvideo -r 30 -s 160x128 -c:a roq_dpcm -ar 22050",
+            "dv50.dv": "-c:v dvvideo -pix_fmt yuv422p -s 720x576 -f dv -c:a pcm_s16le -ac 2", "svq1.mkv": "-c:v svq1 -pix_fmt yuv410p -c:a flac",
+            "tiff.mov": "-c:v tiff -pix_fmt rgb24 -c:a pcm_s16le", "r210.mov": "-c:v r210 -pix_fmt gbrp10le -c:a pcm_s16le",
+            "v308.mov": "-c:v v308 -c:a pcm_s16le", "top-down.avi": "-c:v rawvideo -pix_fmt bgr24 -c:a pcm_s16le",
+            "lpcm.vob": f"{MPEG2} -c:a pcm_dvd -ac 2 -f vob", "lpcm.m2ts": f"{H264} -c:a pcm_bluray -ac 2 -mpegts_m2ts_mode 1",
+            "tta.mkv": f"{H264} -c:a tta"}.items():
+        folder.made(name, words)
+    folder.made("animated.apng", "-c:v apng -f apng", audio=False)
+    folder.made("ten-bit.y4m", "-f yuv4mpegpipe -pix_fmt yuv420p10le -strict -1", audio=False)
 
 
 def audio_alone(folder):
@@ -360,5 +375,5 @@ def make(path, only=None):
     os.makedirs(path, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="rushes-corpus-") as parts:
         folder = Folder(path, parts, only)
-        for one in (containers, rates, times, foreign, audio_alone, transport, looks, languages, subtitles, put_together):
+        for one in (containers, rates, times, foreign, decoded, audio_alone, transport, looks, languages, subtitles, put_together):
             one(folder)

@@ -1,24 +1,45 @@
-import AudioDecoding
+import Encoding
 import GStreamer
+import MediaDecoding
+import MediaTypes
 import MovieFiles
 import SystemPackage
 
-/// Audio that GStreamer (1.22) has no demuxer or no decoder for, and libavformat and libavcodec have.
+/// What GStreamer (1.22) has no demuxer or no decoder for, and libavformat and libavcodec have.
 extension InputProperties {
-    /// Takes what a file is whose audio is decoded by libavcodec, and what it says of itself.
-    mutating func take(_ audio: DecodedAudio) {
-        decoded = audio
-        // Nothing else of it is read, and times count from its first sample.
-        (container, declared, bytes, rewrapped, reindexed, movie) = (.other, [], InputBytes(), nil, nil, nil)
-        duration = audio.duration
-        metadata.fill(named: audio.texts)
-        unkept += audio.unkept.filter { !unkept.contains($0) }
+    /// Takes what a file is that is read by libavformat and decoded by libavcodec, and what it says of itself.
+    mutating func take(_ media: DecodedMedia) {
+        decoded = media
+        // How its bytes lie counts for demuxers that do not read it.
+        (bytes, rewrapped, reindexed, frameTimes, frameOrder) = (InputBytes(), nil, nil, nil, nil)
+        timeout = .seconds(20)
+        guard !hasIndex else { return }
+        // Times count from what comes first, and nothing else of it is read.
+        (container, declared, movie, transport) = (.other, [], nil, nil)
+        duration = media.duration
+        if chapters.isEmpty {
+            chapters = media.chapters.map { MovieInfo.Chapter(start: $0.start, title: $0.title) }
+        }
+        metadata.fill(named: media.texts)
+        if let text = media.texts["timecode"], let rate = media.video.first?.rate {
+            timeCode = timeCode ?? TimeCode(text, rate: rate)
+        }
+        orientation =
+            media.video.first.flatMap { MovieOrientation(degrees: $0.rotation, isMirrored: false) } ?? orientation
+        unkept += media.unkept.filter { !unkept.contains($0) }
     }
+
+    /// Whether its own index says what it holds, when, and with which subtitles.
+    fileprivate var hasIndex: Bool { movie != nil || container == .matroska && duration != nil }
 }
 
-extension DecodedAudio {
-    /// - Parameter file: which it is read of as long as that lives.
-    init?(_ file: InputFile) { self.init(reading: FilePath(file.location), named: file.path) }
+extension DecodedMedia {
+    /// - Parameters:
+    ///   - file: which it is read of as long as that lives.
+    ///   - properties: what is known of it otherwise.
+    init?(_ file: InputFile, _ properties: InputProperties) {
+        self.init(reading: FilePath(file.location), named: file.path, keepsTimes: properties.hasIndex)
+    }
 
     /// In words, what it says of itself that no output has a place for here.
     fileprivate var unkept: [String] {
@@ -29,51 +50,43 @@ extension DecodedAudio {
         return (hasCover ? ["cover"] : []) + known.compactMap { texts[$0.0] == nil ? nil : $0.1 }
     }
 
-    /// What is said of its other tracks.
-    var note: String? {
-        switch otherTracks {
-        case ...0: nil
-        case 1: "The other audio track was left out: of \(codec) in this kind of file one track is read."
-        default:
-            "The other \(otherTracks) audio tracks were left out: of \(codec) in this kind of file one track is read."
-        }
+    /// What is said of streams that nothing is made of.
+    var omissions: [String] {
+        let tracks = undecodable.map { "A track (\($0)) was left out: nothing here decodes it." }
+        return subtitles.isEmpty
+            ? tracks
+            : tracks + [
+                "Subtitles (\(subtitles.joined(separator: ", "))) were left out: of this kind of file they are not read."
+            ]
     }
 
-    /// What is said where it was to be copied.
-    var copyNote: String { "The audio (\(codec)) was decoded: it cannot be copied as it is here." }
-
-    /// In GStreamer's words.
-    var caps: Caps {
-        let name =
-            switch format {
-            case .unsigned8: "U8"
-            case .signed16: "S16LE"
-            case .signed32: "S32LE"
-            case .float32: "F32LE"
-            case .float64: "F64LE"
-            }
-        var fields: [String: FieldValue] = [
-            "format": .string(name), "layout": .string("interleaved"), "rate": .int(Int64(rate)),
-            "channels": .int(Int64(channels)),
-        ]
-        if channels > 2 || mask != 0 && channels == 2 { fields["channel-mask"] = .bitmask(mask) }
-        return Caps("audio/x-raw", fields)
+    /// What is said where a track was to be copied.
+    func copyNote(_ track: MediaReader.Track) -> String? {
+        let index = track.stream.index
+        guard track.stream.kind == .audio, audio.indices.contains(index) else { return nil }
+        return "The audio (\(audio[index].codec)) was decoded: it cannot be copied as it is here."
     }
 
-    /// Which speakers the channels are for, as GStreamer numbers them: from those at the sides on they have other numbers, and from those
-    /// above on another order, in which they are nobody's.
-    private var mask: UInt64 {
-        let (common, sides): (UInt64, UInt64) = (0x1FF, 0x600)
-        guard speakers & ~(common | sides) == 0 else { return 0 }
-        return speakers & common | (speakers & sides) << 1
+    /// Of a track, ISO 639; nil where nothing tells.
+    func language(_ kind: SourceStream.Kind, _ index: Int) -> String? {
+        kind == .video
+            ? video.indices.contains(index) ? video[index].language : nil
+            : audio.indices.contains(index) ? audio[index].language : nil
+    }
+
+    /// Of a track; nil where nothing tells.
+    func title(_ kind: SourceStream.Kind, _ index: Int) -> String? {
+        kind == .video
+            ? video.indices.contains(index) ? video[index].title : nil
+            : audio.indices.contains(index) ? audio[index].title : nil
     }
 }
 
-extension DecodedAudio.Damage {
+extension DecodedMedia.Damage {
     /// A sentence about it; nil where there is none.
     var note: String? {
         guard count > 0 else { return nil }
-        let what = count == 1 ? "A packet of the audio was" : "\(count) packets of the audio were"
+        let what = count == 1 ? "A packet of the input was" : "\(count) packets of the input were"
         let place = first.map {
             count == 1 ? " at \($0.secondsToHundredths) s" : ", the first at \($0.secondsToHundredths) s"
         }

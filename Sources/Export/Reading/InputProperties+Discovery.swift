@@ -1,4 +1,4 @@
-import AudioDecoding
+import MediaDecoding
 import Errors
 import GStreamer
 import MovieFiles
@@ -7,8 +7,8 @@ import SystemPackage
 /// What GStreamer tells of a file that is neither QuickTime nor MP4, and what it does not.
 extension InputProperties {
     mutating func discover(_ file: InputFile) throws(RushesError) {
-        if DecodedAudio.isNeeded(for: FilePath(file.location), named: file.path), let audio = DecodedAudio(file) {
-            return take(audio)
+        if DecodedMedia.isNeeded(for: FilePath(file.location), named: file.path), let media = DecodedMedia(file, self) {
+            return take(media)
         }
         let wave = container == .wav ? (try? WaveTags(reading: FilePath(file.location))) ?? nil : nil
         try checkSize(file, wave)
@@ -21,8 +21,8 @@ extension InputProperties {
                 wave)
         } catch {
             do throws(RushesError) { try takeFile(alone: file, wave, error) } catch {
-                guard let audio = DecodedAudio(file) else { throw error }
-                take(audio)
+                guard let media = DecodedMedia(file, self) else { throw error }
+                take(media)
             }
         }
     }
@@ -63,7 +63,7 @@ extension InputProperties {
                 "\(name) cannot be read: GStreamer reads none of its streams here\(what); convert it with what made "
                     + "it, or with ffmpeg.")
         } else if error.isUnknownType, container.caps == nil {
-            let cure = DecodedAudio.isAvailable ? "" : "; install \(DecodedAudio.package), which reads more kinds"
+            let cure = DecodedMedia.isAvailable ? "" : "; install \(DecodedMedia.package), which reads more kinds"
             throw RushesError(.badInput, "\(name) is not a movie or audio file that Rushes can read\(cure).")
         } else if !error.isUnknownType {
             throw RushesError(.badInput, "\(name) cannot be read: \(error.message)")

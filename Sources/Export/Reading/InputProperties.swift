@@ -1,4 +1,4 @@
-import AudioDecoding
+import MediaDecoding
 import Errors
 import GStreamer
 import MediaTypes
@@ -21,8 +21,8 @@ struct InputProperties: Sendable {
     var gif: GIFIndex?
     /// Its audio, where GStreamer does not read that as it is; nil of any other file.
     var rewrapped: RewrappedAudio?
-    /// Its audio, where GStreamer reads or decodes nothing of that; nil of any other file.
-    var decoded: DecodedAudio?
+    /// Its video and audio, where GStreamer does not read or decode them; nil of any other file.
+    var decoded: DecodedMedia?
     /// An index of its own, where a demuxer cannot do with the file's; nil of any other.
     var reindexed: ReindexedMovie?
     /// When the frames of ProRes in Matroska are shown; nil of any other file.
@@ -57,7 +57,7 @@ struct InputProperties: Sendable {
     var isIndexed: Bool { movie.map { !$0.fragmented } ?? (container == .matroska) }
 
     /// Whether reading can begin anywhere: what is known of frames by their places alone is read from the beginning.
-    var isSeekable: Bool { isIndexed && frameTimes == nil }
+    var isSeekable: Bool { isIndexed && frameTimes == nil && decoded == nil }
 
     /// Whether subtitles are read from its index, and not from what a demuxer gives.
     var hasOwnSubtitles: Bool { container == .movie || container == .matroska }
@@ -103,10 +103,10 @@ struct InputProperties: Sendable {
         } catch MovieFileError.encrypted {
             throw RushesError(.badInput, "\(name) is encrypted; it can be exported only by whoever has its key.")
         } catch MovieFileError.unsupported(let reason) {
-            guard let audio = DecodedAudio(file) else {
+            guard let media = DecodedMedia(file, self) else {
                 throw RushesError(.badInput, "\(name) cannot be read: \(reason).")
             }
-            take(audio)
+            take(media)
         } catch MovieFileError.damaged(let reason) {
             throw RushesError(.badInput, "\(name) cannot be read: \(reason).")
         } catch {

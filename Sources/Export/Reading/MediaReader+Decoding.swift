@@ -1,4 +1,4 @@
-import AudioDecoding
+import MediaDecoding
 import GStreamer
 import MovieFiles
 
@@ -27,8 +27,8 @@ extension MediaReader {
         var gif: GIFIndex?
         /// Its audio, where GStreamer does not read that as it is.
         var rewrapped: RewrappedAudio?
-        /// Its audio, where GStreamer reads or decodes nothing of that.
-        var decoded: DecodedAudio?
+        /// Its video and audio, where GStreamer does not read or decode them.
+        var decoded: DecodedMedia?
         /// An index of its own, where a demuxer cannot do with the file's.
         var reindexed: ReindexedMovie?
         /// What the heads of its packets tell, where it is a transport stream.

@@ -22,9 +22,12 @@ extension MediaReader {
         /// What its decoder gives, where a look-up table changes its colors.
         var graded: GradedSamples?
 
+        /// What libavformat says of it, where that reads the file.
+        var told: (language: String?, title: String?) = (nil, nil)
+
         /// As its demuxer says, ISO 639 with two or three letters; to be asked once something has come.
-        var language: String? { pad.tag("language-code") }
+        var language: String? { told.language ?? pad.tag("language-code") }
         /// As its demuxer says, likewise.
-        var title: String? { pad.tag("title", ofStreamAlone: true) }
+        var title: String? { told.title ?? pad.tag("title", ofStreamAlone: true) }
     }
 }

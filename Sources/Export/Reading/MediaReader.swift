@@ -1,4 +1,4 @@
-import AudioDecoding
+import MediaDecoding
 import GStreamer
 import MovieFiles
 import Threads
@@ -16,7 +16,7 @@ final class MediaReader: Sendable {
     private let origin: @Sendable () -> MediaTime
     private let sought = Locked(false)
     /// Where not a file is read, what is handed to the pipeline from here.
-    private let feed: MovieFeed?
+    private let feeds: [MovieFeed]
 
     /// The element that is named where a file says nothing for too long.
     static let silence = "parsebin"
@@ -38,13 +38,18 @@ final class MediaReader: Sendable {
         _ file: InputFile, filters: Filters, decoding: Decoding = Decoding(),
         disposition: @escaping @Sendable (SourceStream) -> SourceStream.StreamDisposition
     ) throws(GStreamerError) {
+        if let media = decoding.decoded {
+            try self.init([], media.contents, filters: filters, decoding: decoding, disposition: disposition)
+            return
+        }
         var feed =
-            decoding.decoded.map { MovieFeed.Content($0) } ?? decoding.gif.map { MovieFeed.Content($0, of: file) }
+            decoding.gif.map { MovieFeed.Content($0, of: file) }
             ?? decoding.rewrapped.map { MovieFeed.Content($0, of: file.location) }
         if let movie = decoding.reindexed, feed == nil { feed = try MovieFeed.Content(movie, of: file) }
         if let kept = decoding.kept, feed == nil { feed = try MovieFeed.Content(kept, of: file, decoding.container) }
         try self.init(
-            feed == nil ? Self.source(file.location, decoding.container) : [], feed, filters: filters,
+            feed == nil ? Self.source(file.location, decoding.container) : [], [feed].compactMap(\.self),
+            filters: filters,
             decoding: decoding, disposition: disposition)
         guard decoding.container.decoder == nil else { return }
         pipeline.bin.element(named: "streams")?.onElementAdded {
@@ -59,16 +64,18 @@ final class MediaReader: Sendable {
         _ movie: SparseMovie, filters: Filters, decoding: Decoding,
         disposition: @escaping @Sendable (SourceStream) -> SourceStream.StreamDisposition
     ) throws(GStreamerError) {
-        try self.init([], MovieFeed.Content(movie), filters: filters, decoding: decoding, disposition: disposition)
+        try self.init([], [MovieFeed.Content(movie)], filters: filters, decoding: decoding, disposition: disposition)
     }
 
     private init(
-        _ source: [PipelineDescription.Node], _ content: MovieFeed.Content?, filters: Filters, decoding: Decoding,
+        _ source: [PipelineDescription.Node], _ contents: [MovieFeed.Content], filters: Filters, decoding: Decoding,
         disposition: @escaping @Sendable (SourceStream) -> SourceStream.StreamDisposition
     ) throws(GStreamerError) {
         let queue = StreamBranches.queue(decoding.timeout)
-        pipeline = try PipelineDescription([content?.nodes ?? source, [queue]]).build(name: "input")
-        feed = try content.map { [bin = pipeline.bin] (content) throws(GStreamerError) in try MovieFeed(content, bin) }
+        let chains = contents.isEmpty ? [source] : contents.map(\.nodes)
+        pipeline = try PipelineDescription(chains + [[queue]]).build(name: "input")
+        feeds = try contents.map { [bin = pipeline.bin] (content) throws(GStreamerError) in try MovieFeed(content, bin)
+        }
         discovery = StreamDiscovery(decoding.timeout)
         origin = { [discovery] in decoding.container.beginsAnywhere ? discovery.firstPacket ?? .zero : .zero }
         usesLongTimeout = decoding.timeout == .long
@@ -90,14 +97,17 @@ final class MediaReader: Sendable {
             guard let places, element.factoryName == "avidemux" else { return }
             element.onPadAdded { pad in if pad.name == "video_0" { places.read(pad) } }
         }
-        let take = { @Sendable [weak branches, discovery] (pad: Pad) in
+        let take = { @Sendable [weak branches, discovery] (pad: Pad, caps: Caps?) in
             guard let branches else { return }
             // Counted when it has been built: who waits for all then finds it.
-            discovery.watch(branches.take(pad))
+            discovery.watch(branches.take(pad, caps), caps)
         }
-        streams?.onPadAdded(take)
+        streams?.onPadAdded { take($0, nil) }
         // What a decoder gives is there from the beginning.
-        if decoding.container.decoder != nil, let pad = streams?.pad("src") { take(pad) }
+        if decoding.container.decoder != nil, let pad = streams?.pad("src") { take(pad, nil) }
+        for content in contents where content.isDecoded {
+            if let pad = pipeline.bin.element(named: content.name)?.pad("src") { take(pad, content.caps) }
+        }
     }
 
     /// A time that its demuxer tells, counted from the file's beginning; known once it is open.
@@ -113,10 +123,10 @@ final class MediaReader: Sendable {
     }
 
     /// The first thing that went wrong.
-    var failure: GStreamerError? { feed?.failure ?? pipeline.bus.failure ?? found.failure }
+    var failure: GStreamerError? { feeds.lazy.compactMap(\.failure).first ?? pipeline.bus.failure ?? found.failure }
 
-    /// What of its audio libavcodec left out as damaged, so far.
-    var damage: DecodedAudio.Damage { feed?.damage ?? DecodedAudio.Damage() }
+    /// What libavcodec has left out of its streams as damaged, so far.
+    var damage: [DecodedMedia.Damage] { feeds.map(\.damage) }
 
     /// Starts reading and waits until all streams are known.
     ///
@@ -131,7 +141,7 @@ final class MediaReader: Sendable {
         defer { failed.cancel() }
         // Decoders work as well in this state, and the ends run by themselves.
         await pipeline.begin(.paused, within: limit)
-        feed?.start()
+        for feed in feeds { feed.start() }
         guard await discovery.hasAll.wait(within: limit) else {
             throw GStreamerError(
                 element: Self.silence, message: "its streams are not known after \(limit.secondsText) seconds")

@@ -1,4 +1,4 @@
-import AudioDecoding
+import MediaDecoding
 import GStreamer
 import MediaTypes
 import MovieFiles
@@ -16,23 +16,28 @@ extension MovieFeed {
             case fetched(size: UInt64, read: @Sendable (UInt64, Int) throws(GStreamerError) -> Buffer)
         }
 
-        fileprivate var caps: Caps
+        var caps: Caps
         var kind: Kind
-        /// What of decoded audio was left out as damaged, so far.
-        let damage = Locked(DecodedAudio.Damage())
+        /// Of which element it is handed out.
+        var name = "movie"
+        /// Whether these are samples, which nothing has to parse.
+        var isDecoded = false
+        /// What libavcodec has left out as damaged, so far.
+        var damage = Locked(DecodedMedia.Damage())
 
         /// What the pipeline begins with.
         var nodes: [PipelineDescription.Node] {
             var isTimed = false
             if case .pushed(let timed, _) = kind { isTimed = timed }
-            return [
-                .make(
-                    "appsrc", name: "movie",
+            let source = [
+                PipelineDescription.Node.make(
+                    "appsrc", name: name,
                     [
                         "format": isTimed ? "time" : "bytes", "block": true, "max-bytes": .int(MovieFeed.waitingBytes),
                         "caps": .caps(caps),
-                    ]), .make("parsebin", name: "streams"),
+                    ])
             ]
+            return isDecoded ? source : source + [.make("parsebin", name: "streams")]
         }
     }
 }
@@ -118,30 +123,6 @@ extension MovieFeed.Content {
                 return nil
             } catch {
                 return "\(error)"
-            }
-        }
-    }
-
-    /// Audio as samples with their times.
-    init(_ audio: DecodedAudio) {
-        caps = audio.caps
-        kind = .pushed(isTimed: true) { [damage] push in
-            var samples = 0
-            do throws(DecodedAudio.Failure) {
-                let lost = try audio.forEachPiece { bytes in
-                    let count = bytes.count / audio.frameSize
-                    defer { samples += count }
-                    return bytes.withUnsafeBytes {
-                        push(
-                            Buffer(
-                                copying: $0, presentationTime: MediaTime(samples: samples, rate: audio.rate),
-                                duration: MediaTime(samples: count, rate: audio.rate)))
-                    }
-                }
-                damage.withLock { $0 = lost }
-                return nil
-            } catch {
-                return error.reason
             }
         }
     }

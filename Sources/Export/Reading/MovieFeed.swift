@@ -1,4 +1,4 @@
-import AudioDecoding
+import MediaDecoding
 import Errors
 import GStreamer
 import Threads
@@ -14,7 +14,7 @@ final class MovieFeed: Sendable {
 
     /// - Throws: ``GStreamerError`` if the pipeline does not begin with the content's nodes.
     init(_ content: Content, _ bin: Bin) throws(GStreamerError) {
-        guard let element = bin.element(named: "movie") else {
+        guard let element = bin.element(named: content.name) else {
             throw GStreamerError(element: "appsrc", message: "it is gone")
         }
         (self.content, source) = (content, try AppSource(element))
@@ -30,8 +30,8 @@ final class MovieFeed: Sendable {
     /// What kept the file from being read.
     var failure: GStreamerError? { fault.withLock { $0 } }
 
-    /// What of decoded audio was left out as damaged, so far.
-    var damage: DecodedAudio.Damage { content.damage.withLock { $0 } }
+    /// What libavcodec has left out as damaged, so far.
+    var damage: DecodedMedia.Damage { content.damage.withLock { $0 } }
 
     /// Hands out all of it on a thread of its own, until the pipeline stops. What is fetched, the pipeline fetches by itself.
     func start() {

@@ -21,6 +21,9 @@ extension StreamBranches {
         if stream.kind == .video, !isCopied { element.pad("sink")?.acceptPaddedRows() }
         let (samples, graded) = try self.samples(of: stream, element, isCopied: isCopied)
         var track = MediaReader.Track(stream: stream, isCopied: isCopied, sink: samples, pad: pad, graded: graded)
+        if let media = decoding.decoded {
+            track.told = (media.language(stream.kind, stream.index), media.title(stream.kind, stream.index))
+        }
         track.readPackets()
         state.withLock { [track] in $0.tracks.append(track) }
         return element

@@ -52,9 +52,10 @@ final class StreamBranches: Sendable {
 
     /// Builds what a stream needs; on the demuxer's thread.
     ///
+    /// - Parameter caps: of a pad that cannot be asked yet.
     /// - Returns: where its packets pass one by one, with their times.
-    func take(_ pad: Pad) -> Pad {
-        let told = pad.currentCaps ?? pad.possibleCaps ?? Caps("none", [:])
+    func take(_ pad: Pad, _ caps: Caps? = nil) -> Pad {
+        let told = caps ?? pad.currentCaps ?? pad.possibleCaps ?? Caps("none", [:])
         let caps = TrueHDOfMovies.caps(told) ?? told
         guard let kind = SourceStream.kind(of: caps) else {
             state.withLock { $0.unknown.append(caps) }

@@ -86,8 +86,10 @@ final class StreamDiscovery: Sendable {
     }
 
     /// Looks at one of `parsebin`'s outputs.
-    func watch(_ pad: Pad) {
-        let kind = (pad.currentCaps ?? pad.possibleCaps).flatMap(SourceStream.kind)
+    ///
+    /// - Parameter caps: of a pad that cannot be asked yet.
+    func watch(_ pad: Pad, _ caps: Caps? = nil) {
+        let kind = (caps ?? pad.currentCaps ?? pad.possibleCaps).flatMap(SourceStream.kind)
         // Others may have nothing for long.
         let isMedia = kind == .video || kind == .audio
         let isFirst = Locked(true)

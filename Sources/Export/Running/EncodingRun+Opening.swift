@@ -18,6 +18,7 @@ extension EncodingRun {
     func plan(_ source: any FrameSource, software: Bool) async throws -> Opened {
         try await source.open()
         let found = try await Self.openTracks(source)
+        if let reason = await source.completion(found, status) { throw reason }
         let tracks = try choose(among: found)
         try source.check(tracks)
         var plan = try await planner.plan(

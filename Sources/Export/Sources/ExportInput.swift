@@ -94,6 +94,8 @@ protocol FrameSource: Sendable {
 
     /// What can be done where nothing came of it; nil where there is no other way.
     func lastResort(_ status: ExportStatus) async -> RetryReason?
+    /// What can be done where a part of it did not come; nil where there is no other way.
+    func completion(_ opened: [OpenedTrack], _ status: ExportStatus) async -> RetryReason?
 
     /// How a pipeline of its own would read it, for printing.
     var printedSource: [PipelineDescription.Node] { get }
@@ -105,6 +107,7 @@ extension FrameSource {
     var absorbedFrames: Int { 0 }
     var spans: [MovieSubtitles.Span]? { nil }
     func lastResort(_: ExportStatus) async -> RetryReason? { nil }
+    func completion(_: [OpenedTrack], _: ExportStatus) async -> RetryReason? { nil }
     var hasVideo: Bool { tracks.contains { $0.stream.kind == .video } }
 
     /// Hands the source to `body`, and stops it.

@@ -1,5 +1,7 @@
+import Encoding
 import Errors
 import GStreamer
+import MediaDecoding
 import SystemPackage
 
 /// A movie file as what an export is made of.
@@ -38,6 +40,13 @@ struct MovieInput: ExportInput {
     }
 
     func source(for target: ExportTarget, without reasons: RetryReasons) throws -> any FrameSource {
+        let decoded = properties.decoded ?? reasons.decoded
+        if target.video == .copy, target.takesVideo, target.container.holdsVideo, let track = decoded?.video.first {
+            throw RushesError(
+                .badInput,
+                "\(displayName) cannot be copied: GStreamer does not read its video (\(track.codec)), which is decoded here by ffmpeg's "
+                    + "libraries; \(Term.reencoding).")
+        }
         var choice = StreamChoice(target: target, properties: properties)
         choice.encodesAll = reasons.contains(.copying)
         return try source(choice, without: reasons)
@@ -67,7 +76,7 @@ struct MovieInput: ExportInput {
         _ choice: StreamChoice, threads: Int? = nil, without reasons: RetryReasons
     ) throws(GStreamerError) -> MovieSource {
         var properties = properties
-        if let audio = reasons.decodedAudio { properties.take(audio) }
+        if let media = reasons.decoded { properties.take(media) }
         var decoding = MediaReader.Decoding(properties, without: reasons)
         decoding.threads = threads
         // A file holds packets of one kind: the first alone are copied.
@@ -76,6 +85,7 @@ struct MovieInput: ExportInput {
         return MovieSource(
             file: opened, properties: properties, filters: choice.filters, reader: reader,
             countsAsIndex: choice.target.edge != nil || !choice.target.takesVideo,
-            mayEncode: !choice.encodesAll && !choice.copiesAlways)
+            mayEncode: !choice.encodesAll && !choice.copiesAlways,
+            takesVideo: choice.target.takesVideo && choice.target.container.holdsVideo && !choice.listens)
     }
 }

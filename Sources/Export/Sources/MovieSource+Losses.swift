@@ -14,8 +14,8 @@ extension MovieSource {
             deinterlacingIsChosen ? "; \(Term.deinterlacing) never keeps \(result)." : "."
         }
         var notes = reader.undecodable.map { MissingDecoder.note($0) }
-        if let audio = properties.decoded {
-            notes += [audio.note, tracks.contains(where: \.isCopied) ? audio.copyNote : nil].compactMap(\.self)
+        if let media = properties.decoded {
+            notes += media.omissions + tracks.filter(\.isCopied).compactMap(media.copyNote)
         }
         if let mode = reader.deinterlacedMode {
             let what = mode == "mixed" ? "What of the video is interlaced" : "The video is interlaced and"
@@ -59,7 +59,8 @@ extension MovieSource {
     func losses(_ delivered: Delivered) -> [String] {
         let audio = lostAudio(delivered)
         let end = audio.isEmpty && !delivered.range.isTrimmed && !delivered.isEdge ? lostEnd(delivered) : nil
-        return [damage(delivered.range), reader.damage.note].compactMap(\.self) + streamLosses(delivered) + audio
+        return [damage(delivered.range)].compactMap(\.self) + reader.damage.compactMap(\.note) + streamLosses(delivered)
+            + audio
             + silences(delivered)
             + [end].compactMap(\.self)
     }

@@ -1,9 +1,10 @@
-import AudioDecoding
+import MediaDecoding
 import Encoding
 import Errors
 import GStreamer
 import SystemPackage
 import Threads
+import Workarounds
 
 /// A movie file that is being read.
 struct MovieSource: FrameSource {
@@ -15,6 +16,8 @@ struct MovieSource: FrameSource {
     var countsAsIndex = false
     /// Whether what is copied may be encoded as well, where it turns out not to be fit for the output.
     var mayEncode = false
+    /// Whether video is wanted of it.
+    var takesVideo = true
 
     var tracks: [MediaReader.Track] { reader.tracks }
     var failure: GStreamerError? { reader.failure }
@@ -103,12 +106,28 @@ struct MovieSource: FrameSource {
 
     func lastResort(_ status: ExportStatus) async -> RetryReason? {
         guard properties.decoded == nil, !status.isStopped, status.snapshot.phase == .opening,
-            !tracks.contains(where: { $0.isCopied || $0.stream.kind == .video })
+            mayEncode || !tracks.contains(where: \.isCopied)
         else { return nil }
-        let audio = await onOwnThread("rushes-decoder", orAfter: .seconds(20), otherwise: nil) { [file] in
-            DecodedAudio(file)
+        let media = await onOwnThread("rushes-decoder", orAfter: .seconds(20), otherwise: nil) {
+            [file, properties] in DecodedMedia(file, properties)
         }
-        return audio.map { RetryReason(part: .demuxer($0)) }
+        guard let media, !media.video.isEmpty || !reader.hasVideo else { return nil }
+        return RetryReason(part: .demuxer(media))
+    }
+
+    /// Where a stream beside others is one that nothing in GStreamer reads or decodes, or that it reads wrongly, libavcodec decodes all of them:
+    /// each reader reads the file by itself. Frames that are copied stay as they are, and audio beside them is left out and told.
+    func completion(_ opened: [OpenedTrack], _ status: ExportStatus) async -> RetryReason? {
+        guard !opened.isEmpty, properties.decoded == nil else { return nil }
+        let isMisread = tracks.contains { MisreadStreams.contain($0.stream.caps) }
+        guard isMisread || !tracks.contains(where: \.isCopied) else { return nil }
+        // What QuickTime has no name of its own for may be video all the same.
+        let mayLackVideo = takesVideo && !reader.hasVideo && !reader.unknown.isEmpty
+        guard isMisread || mayLackVideo || !reader.undecodable.isEmpty,
+            case .demuxer(let media)? = await lastResort(status)?.part,
+            isMisread || media.audio.count > opened.audio.count || mayLackVideo && !media.video.isEmpty
+        else { return nil }
+        return RetryReason(part: .demuxer(media))
     }
 
     var printedSource: [PipelineDescription.Node] {

@@ -1,4 +1,4 @@
-import AudioDecoding
+import MediaDecoding
 import GStreamer
 
 /// Something that failed in the middle of an export and that the export can do without: it begins again from its start.
@@ -12,7 +12,7 @@ struct RetryReason: Error {
         /// Copying what would do as it begins.
         case copying
         /// GStreamer's demuxer and decoder: libavformat and libavcodec make this of the file.
-        case demuxer(DecodedAudio)
+        case demuxer(DecodedMedia)
     }
 
     var part: Part
@@ -37,8 +37,8 @@ struct RetryReasons: Sendable {
     func contains(_ part: RetryReason.Part) -> Bool { parts.contains(part) }
 
     /// What is read in place of what GStreamer fails at; nil where it is read.
-    var decodedAudio: DecodedAudio? {
-        parts.lazy.compactMap { if case .demuxer(let audio) = $0 { audio } else { nil } }.first
+    var decoded: DecodedMedia? {
+        parts.lazy.compactMap { if case .demuxer(let media) = $0 { media } else { nil } }.first
     }
 
     /// - Returns: whether this is new, so that it is worth beginning again.

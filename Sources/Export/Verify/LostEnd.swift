@@ -1,4 +1,4 @@
-import AudioDecoding
+import MediaDecoding
 import GStreamer
 import MovieFiles
 
@@ -39,7 +39,7 @@ enum LostEnd {
         case .wav, .flac, .musepack: return properties.duration
         case .avi, .mpegStream, .disturbedStream, .gif, .halfRateAC3, .bareStream, .bareAV1: return nil
         case .other:
-            if let audio = properties.decoded { return hasAudio ? audio.duration : nil }
+            if let media = properties.decoded { return hasAudio || hasVideo ? media.duration : nil }
             let told = properties.bytes.length
             return [hasVideo ? told?.video : nil, hasAudio ? told?.audio : nil].compactMap(\.self).max()
         }

@@ -39,6 +39,14 @@ package struct Buffer: Sendable {
     /// Whether data is missing before this buffer.
     package var isDiscontinuity: Bool { rushes_buffer_has_flag(pointer, GST_BUFFER_FLAG_DISCONT.rawValue) != 0 }
 
+    /// The same frame, said to consist of two fields.
+    package func interlaced(topFieldFirst: Bool) -> Buffer {
+        let copy: UnsafeMutablePointer<GstBuffer> = gst_buffer_copy(pointer)
+        copy.pointee.mini_object.flags |= GST_VIDEO_BUFFER_FLAG_INTERLACED.rawValue
+        if topFieldFirst { copy.pointee.mini_object.flags |= GST_VIDEO_BUFFER_FLAG_TFF.rawValue }
+        return Buffer(adopting: copy)
+    }
+
     /// The same bytes, shared and not copied, at another time. A pooled buffer stays out of its pool until this one goes.
     package func retimed(presentationTime: MediaTime, duration: MediaTime?) -> Buffer {
         let copy: UnsafeMutablePointer<GstBuffer> = gst_buffer_copy(pointer)

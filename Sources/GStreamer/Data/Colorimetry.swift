@@ -27,4 +27,20 @@ package struct Colorimetry: Sendable, Hashable {
         matrix = Int(gst_video_color_matrix_to_iso(colour.matrix))
         isFullRange = colour.range == GST_VIDEO_COLOR_RANGE_0_255
     }
+
+    /// In the numbers of H.273.
+    package init(primaries: Int, transfer: Int, matrix: Int, isFullRange: Bool) {
+        (self.primaries, self.transfer, self.matrix) = (primaries, transfer, matrix)
+        self.isFullRange = isFullRange
+    }
+
+    /// As caps write it; nil where they have no word for it.
+    package var capsText: String? {
+        var value = GstVideoColorimetry(
+            range: isFullRange ? GST_VIDEO_COLOR_RANGE_0_255 : GST_VIDEO_COLOR_RANGE_16_235,
+            matrix: gst_video_color_matrix_from_iso(guint(clamping: matrix)),
+            transfer: gst_video_transfer_function_from_iso(guint(clamping: transfer)),
+            primaries: gst_video_color_primaries_from_iso(guint(clamping: primaries)))
+        return takenString(gst_video_colorimetry_to_string(&value))
+    }
 }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import AudioDecoding
+import MediaDecoding
 import Foundation
 import Rushes
 import SystemPackage
@@ -32,15 +32,21 @@ struct InfoCommand: AsyncParsableCommand {
         }
     }
 
-    /// Audio that none of that makes anything of, through libavformat.
+    /// What none of that makes anything of, through libavformat.
     private func readInfo(_ path: FilePath) async throws -> MovieInfo {
         let decoded = { try await onOwnThread("rushes-info") { MovieInfo(decoding: path) } }
-        let isNeeded = try await onOwnThread("rushes-info") { DecodedAudio.isNeeded(for: path, named: path) }
+        let isNeeded = try await onOwnThread("rushes-info") {
+            DecodedMedia.isNeeded(for: path, named: path) || DecodedMedia.isDescription(of: path)
+        }
         if isNeeded, let info = try await decoded() { return info }
         do {
             let info = try await readKnown(path)
+            // AVI, MPEG streams and so on may have tracks that GStreamer does not name, or none by the name that others know.
+            let mayLack = info.video.isEmpty != info.audio.isEmpty && DecodedMedia.mayHoldVideo(path)
+            let isNameless = info.video.contains { $0.codec.contains("/") }
             let isEmpty = info.video.isEmpty && (info.audio.isEmpty || info.duration == .zero)
-            return isEmpty ? try await decoded() ?? info : info
+            guard isEmpty || mayLack || isNameless, let other = try await decoded() else { return info.named }
+            return other.video.count + other.audio.count >= info.video.count + info.audio.count ? other : info
         } catch {
             guard let info = try await decoded() else { throw error }
             return info

@@ -1,29 +1,79 @@
-import AudioDecoding
+import Encoding
+import Foundation
+import MediaDecoding
+import MediaTypes
 import MovieFiles
 import Rushes
 import SystemPackage
 
 extension MovieInfo {
-    /// Describes audio that libavformat reads and GStreamer does not. Blocks.
+    /// Describes what libavformat reads and GStreamer does not. Blocks.
     ///
     /// - Returns: nil for any other file.
     init?(decoding path: FilePath) {
-        guard let audio = DecodedAudio(reading: path, named: path),
+        guard let media = DecodedMedia(reading: path, named: path),
             let file = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec)
         else { return nil }
         defer { try? file.close() }
         let size = (try? file.seek(offset: 0, from: .end)) ?? 0
-        let duration = audio.duration ?? audio.counted() ?? audio.likelyDuration ?? .zero
+        let counted = media.video.isEmpty && media.duration == nil ? media.countedAudio() : nil
+        let duration = media.duration ?? counted ?? media.likelyDuration ?? .zero
         self.init(
             path: path.wireText, container: path.extension?.lowercased() ?? "unknown", duration: duration,
             size: UInt64(clamping: size))
-        var track = Audio(
-            codec: audio.codec, codecTag: "", channels: audio.channels, sampleRate: audio.rate, duration: duration)
-        track.bitRate = audio.bitRate ?? bitRate
-        self.audio = [track]
+        let frames = media.video.isEmpty ? nil : media.countedFrames()
+        video = media.video.enumerated().map { Video($1, frames?[$0], duration) }
+        audio = media.audio.map { Audio($0, duration) }
+        if media.video.isEmpty, audio.count == 1 { audio[0].bitRate = audio[0].bitRate ?? bitRate }
+        chapters = media.chapters.map { Chapter(start: $0.start, title: $0.title) }
+        timecode = media.texts["timecode"]
         var metadata = MovieMetadata()
-        metadata.fill(named: audio.texts)
+        metadata.fill(named: media.texts)
         read(metadata)
         creationDate = metadata.creationDate?.description
     }
+}
+
+extension MovieInfo.Video {
+    fileprivate init(_ track: DecodedVideo, _ count: Int?, _ duration: MediaTime) {
+        let rate = track.rate?.doubleValue
+        self.init(
+            codec: track.codec, codecTag: "", width: track.size.width, height: track.size.height,
+            frameCount: count ?? Int(((rate ?? 0) * duration.seconds).rounded()), duration: duration)
+        (frameRate, bitRate, bitDepth, chroma) = (rate, track.bitRate, track.format.bitDepth, track.format.chroma)
+        let aspect = track.pixelAspect?.doubleValue ?? 1
+        displayWidth = Int((Double(width) * min(aspect, 100)).rounded())
+        rotation = track.rotation
+        if rotation % 180 != 0 { (displayWidth, displayHeight) = (displayHeight, displayWidth) }
+        let colors = ColorInformation(
+            primaries: UInt16(clamping: track.colors.primaries), transfer: UInt16(clamping: track.colors.transfer),
+            matrix: UInt16(clamping: track.colors.matrix), isFullRange: track.colors.isFullRange)
+        (colorPrimaries, transfer, matrix) = (colors.primariesName, colors.transferName, colors.matrixName)
+        range = track.format.chroma == nil ? nil : track.colors.isFullRange ? "full" : "limited"
+    }
+}
+
+extension MovieInfo.Audio {
+    fileprivate init(_ track: DecodedAudio, _ duration: MediaTime) {
+        self.init(
+            codec: track.codec, codecTag: "", channels: track.channels, sampleRate: track.rate, duration: duration)
+        (bitRate, language, title) = (track.bitRate, track.language, track.title)
+    }
+}
+
+extension MovieInfo {
+    /// The same with ffprobe's names for codecs of which only the file's own are known here.
+    var named: MovieInfo {
+        var info = self
+        for index in video.indices {
+            let codec = video[index].codec
+            // Files' have four letters, the last ones maybe blanks. What is known already needs no library.
+            guard codec.utf8.count <= 4, !Self.known.contains(codec) else { continue }
+            let tag = codec.padding(toLength: 4, withPad: " ", startingAt: 0)
+            info.video[index].codec = DecodedMedia.codec(named: tag) ?? codec
+        }
+        return info
+    }
+
+    private static let known: Set = ["h264", "hevc", "av1", "vp8", "vp9", "vc1", "gif", "png"]
 }

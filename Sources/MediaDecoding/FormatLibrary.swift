@@ -20,7 +20,12 @@ final class FormatLibrary: @unchecked Sendable {
     let freeFrame: rushes_av_frame_free
     let setOption: rushes_av_opt_set
     let hasEnding: rushes_av_match_ext
-    let bestStream: rushes_av_find_best_stream
+    let findDecoder: rushes_avcodec_find_decoder
+    let pixels: rushes_av_pix_fmt_desc_get
+    let rowBytes: rushes_av_image_get_linesize
+    let readLine: rushes_av_read_image_line2
+    let sideData: rushes_av_stream_get_side_data
+    let rotation: rushes_av_display_rotation_get
     let readPacket: rushes_av_read_frame
     let codecName: rushes_avcodec_get_name
     let makeDecoder: rushes_avcodec_alloc_context3
@@ -33,6 +38,9 @@ final class FormatLibrary: @unchecked Sendable {
     let openFormat: rushes_avformat_open_input
     let findStreams: rushes_avformat_find_stream_info
     let closeFormat: rushes_avformat_close_input
+    private let codecOfTag: rushes_av_codec_get_id
+    private let movieTags: rushes_avformat_get_mov_video_tags
+    private let waveTags: rushes_avformat_get_riff_video_tags
     let makeBytes: rushes_avio_alloc_context
     let freeBytes: rushes_avio_context_free
 
@@ -50,7 +58,12 @@ final class FormatLibrary: @unchecked Sendable {
         freeFrame = try library.function("av_frame_free")
         setOption = try library.function("av_opt_set")
         hasEnding = try library.function("av_match_ext")
-        bestStream = try library.function("av_find_best_stream")
+        findDecoder = try library.function("avcodec_find_decoder")
+        pixels = try library.function("av_pix_fmt_desc_get")
+        rowBytes = try library.function("av_image_get_linesize")
+        readLine = try library.function("av_read_image_line2")
+        sideData = try library.function("av_stream_get_side_data")
+        rotation = try library.function("av_display_rotation_get")
         readPacket = try library.function("av_read_frame")
         codecName = try library.function("avcodec_get_name")
         makeDecoder = try library.function("avcodec_alloc_context3")
@@ -65,7 +78,24 @@ final class FormatLibrary: @unchecked Sendable {
         closeFormat = try library.function("avformat_close_input")
         makeBytes = try library.function("avio_alloc_context")
         freeBytes = try library.function("avio_context_free")
+        codecOfTag = try library.function("av_codec_get_id")
+        (movieTags, waveTags) = (
+            try library.function("avformat_get_mov_video_tags"), try library.function("avformat_get_riff_video_tags")
+        )
         // What it says goes to nobody's terminal.
         setLogLevel(AV_LOG_QUIET)
+    }
+
+    /// As ffprobe names what QuickTime or AVI call so; nil where it has no name.
+    func codec(named tag: String) -> String? {
+        for name in [tag, tag.uppercased()] where name.utf8.count == 4 {
+            let number = name.utf8.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+            for tags in [movieTags(), waveTags()] {
+                // A list of lists, with none at its end.
+                let found = [tags, nil].withUnsafeBufferPointer { codecOfTag($0.baseAddress, number) }
+                if found != AV_CODEC_ID_NONE { return codecName(found).map { String(cString: $0) } }
+            }
+        }
+        return nil
     }
 }

@@ -1,0 +1,168 @@
+import CLibAV
+package import MediaTypes
+package import SystemPackage
+
+/// A file that libavformat reads and libavcodec decodes, for what GStreamer (1.22) has no demuxer or no decoder for.
+///
+/// It holds nothing of video and audio: they are decoded as they are handed out.
+package struct DecodedMedia: Sendable, Hashable {
+    package let video: [DecodedVideo]
+    package let audio: [DecodedAudio]
+    /// Streams of video and audio that nothing here decodes, as ffprobe names their codecs.
+    package let undecodable: [String]
+    /// Of subtitles, as ffprobe names their codecs.
+    package let subtitles: [String]
+    /// nil where only decoding tells for sure.
+    package let duration: MediaTime?
+    /// Guessed from its bits a second where only decoding tells for sure; nil where nothing tells.
+    package let likelyDuration: MediaTime?
+    /// What it says of itself, by names in small letters, such as `title` and `artist`.
+    package let texts: [String: String]
+    package let chapters: [Chapter]
+    /// Whether it has a cover, which is left out.
+    package let hasCover: Bool
+    /// What times count from, in the file's own time.
+    private let origin: MediaTime
+    private let location: FilePath
+    private let name: FilePath
+
+    package struct Chapter: Sendable, Hashable {
+        package let start: MediaTime
+        package let title: String
+    }
+
+    /// What could not be decoded.
+    package struct Damage: Sendable, Hashable {
+        /// Of packets.
+        package var count = 0
+        /// When the first of them would have been played.
+        package var first: MediaTime?
+
+        /// None.
+        package init() {}
+    }
+
+    package struct Failure: Error {
+        /// In words.
+        package let reason: String
+    }
+
+    /// Reads its head and decodes the beginning of each stream. Blocks.
+    ///
+    /// - Parameters:
+    ///   - location: where it is opened.
+    ///   - name: what it is called, as some formats are known by their endings alone.
+    ///   - keepsTimes: whether times count as the file's index does, and not from what comes first.
+    /// - Returns: nil for what has nothing that can be decoded, and where the libraries are missing.
+    package init?(reading location: FilePath, named name: FilePath, keepsTimes: Bool = false) {
+        guard let file = MediaFile(location, named: name) else { return nil }
+        var (video, audio, undecodable) = ([DecodedVideo](), [DecodedAudio](), [String]())
+        for (index, stream) in file.streams.enumerated() where !stream.pointee.isCover {
+            let kind = stream.pointee.kind
+            guard kind == AVMEDIA_TYPE_VIDEO || kind == AVMEDIA_TYPE_AUDIO else { continue }
+            // What was read for another stream is read again.
+            guard let own = MediaFile(location, named: name) else { return nil }
+            if kind == AVMEDIA_TYPE_VIDEO, let track = DecodedVideo(own, index) {
+                video.append(track)
+            } else if kind == AVMEDIA_TYPE_AUDIO, let track = DecodedAudio(own, index) {
+                audio.append(track)
+            } else {
+                undecodable.append(file.codec(of: stream.pointee))
+            }
+        }
+        guard !video.isEmpty || !audio.isEmpty else { return nil }
+        (self.location, self.name, self.video, self.audio) = (location, name, video, audio)
+        self.undecodable = undecodable
+        let streams = file.streams.map(\.pointee)
+        subtitles = streams.filter { $0.kind == AVMEDIA_TYPE_SUBTITLE }.map { file.codec(of: $0) }
+        hasCover = streams.contains(where: \.isCover)
+        let isAlone = streams.count { $0.isVideo || $0.kind == AVMEDIA_TYPE_AUDIO } == 1
+        let tracks = streams.map { file.texts($0.metadata) }
+        texts = file.texts(with: isAlone ? streams.first : nil)
+            .merging(tracks.compactMap { $0["timecode"] }.prefix(1).map { ("timecode", $0) }) { own, _ in own }
+        origin = keepsTimes ? .zero : (video.map(\.beginning) + audio.map(\.beginning)).min() ?? .zero
+        let whole = file.format?.pointee.duration ?? 0
+        let told = whole > 0 && whole != rushes_av_no_time ? MediaTime(nanoseconds: whole * 1000) : nil
+        likelyDuration = isAlone ? video.first?.duration ?? audio.first?.duration ?? told : told
+        duration = file.isDurationGuessed ? nil : likelyDuration
+        chapters = file.chapters(from: origin)
+    }
+
+    /// Hands out the samples of one of its streams of audio, in order, until the closure returns false. Blocks.
+    ///
+    /// - Parameter body: gets the time of the first sample.
+    /// - Throws: ``Failure`` where it cannot be opened any more, or changes on the way.
+    /// - Returns: what could not be decoded and was left out.
+    package func forEachPiece(
+        of track: DecodedAudio, _ body: ([UInt8], MediaTime) -> Bool
+    ) throws(Failure) -> Damage {
+        try track.forEachPiece(
+            try opened(track.index), from: origin, followsTimes: !video.isEmpty || audio.count > 1, body)
+    }
+
+    /// Hands out the frames of one of its streams of video, likewise.
+    package func forEachFrame(
+        of track: DecodedVideo, _ body: (DecodedVideo.Frame) -> Bool
+    ) throws(Failure) -> Damage {
+        try track.forEachFrame(try opened(track.index), from: origin, body)
+    }
+
+    /// A stream with a reader of its own, as each may be far ahead of the others.
+    private func opened(_ index: Int) throws(Failure) -> MediaStream {
+        guard let file = MediaFile(location, named: name), let stream = MediaStream(file, index) else {
+            throw Failure(reason: "it cannot be opened any more")
+        }
+        return stream
+    }
+
+    /// How long its first stream of audio is, to the sample. Decodes all of that; blocks.
+    ///
+    /// - Returns: nil where that takes too long.
+    package func countedAudio(within limit: Duration = .seconds(20)) -> MediaTime? {
+        guard let track = audio.first else { return nil }
+        let start = ContinuousClock.now
+        var (count, isOver) = (0, false)
+        _ = try? forEachPiece(of: track) { bytes, _ in
+            count += bytes.count / track.frameSize
+            isOver = start.duration(to: .now) > limit
+            return !isOver
+        }
+        return isOver ? nil : MediaTime(samples: count, rate: track.rate)
+    }
+
+    /// How many frames its streams of video have, by their packets. Reads all of the file; blocks.
+    ///
+    /// - Returns: nil where that takes too long.
+    package func countedFrames(within limit: Duration = .seconds(20)) -> [Int]? {
+        MediaFile(location, named: name)?.countPackets(within: limit).map { counts in
+            video.map { counts[$0.index] ?? 0 }
+        }
+    }
+}
+
+extension MediaFile {
+    fileprivate func chapters(from origin: MediaTime) -> [DecodedMedia.Chapter] {
+        guard let format, let chapters = format.pointee.chapters else { return [] }
+        return (0..<Int(format.pointee.nb_chapters)).compactMap { index in
+            guard let chapter = chapters[index]?.pointee, chapter.time_base.den > 0 else { return nil }
+            let start = Double(chapter.start) * Double(chapter.time_base.num) / Double(chapter.time_base.den)
+            return .init(
+                start: max(.zero, MediaTime(seconds: start) - origin), title: texts(chapter.metadata)["title"] ?? "")
+        }
+    }
+
+    /// By the streams' numbers.
+    fileprivate func countPackets(within limit: Duration) -> [Int: Int]? {
+        guard let format else { return nil }
+        var packet = library.makePacket()
+        defer { library.freePacket(&packet) }
+        let start = ContinuousClock.now
+        var counts: [Int: Int] = [:]
+        while let packet, library.readPacket(format, packet) >= 0 {
+            if packet.pointee.size > 0 { counts[Int(packet.pointee.stream_index), default: 0] += 1 }
+            library.emptyPacket(packet)
+            if start.duration(to: .now) > limit { return nil }
+        }
+        return counts
+    }
+}

@@ -1,0 +1,73 @@
+import CLibAV
+import SystemPackage
+
+/// A file as libavformat reads it. One thread at a time may use it.
+final class MediaFile {
+    let library: FormatLibrary
+    private let bytes: FileBytes
+    private(set) var format: UnsafeMutablePointer<AVFormatContext>?
+
+    /// What its content alone hardly says has to be said by its name too.
+    private static let likely = 25
+    /// Demuxers of what is no movie: texts that are drawn, and lists of other files. Those of images are known by the end of their names.
+    private static let omitted: Set = [
+        "tty", "bin", "xbin", "adf", "idf", "image2", "hls", "dash", "concat", "ffmetadata",
+    ]
+
+    /// - Parameters:
+    ///   - location: where it is opened.
+    ///   - name: what it is called, as some formats are known by their endings alone.
+    /// - Returns: nil for what is no movie or audio file, and where the libraries are missing.
+    init?(_ location: FilePath, named name: FilePath) {
+        guard let library = FormatLibrary.shared, let bytes = FileBytes(location, library) else { return nil }
+        (self.library, self.bytes) = (library, bytes)
+        // As a pure name: what stands before a colon would be taken for a protocol.
+        let ending = "media" + (name.extension.map { ".\($0)" } ?? "")
+        format = library.makeFormat()
+        guard let format else { return nil }
+        bytes.attach(to: format)
+        // What cannot be opened is freed.
+        guard library.openFormat(&self.format, ending, nil, nil) == 0 else { return nil }
+        guard let input = format.pointee.iformat, let demuxer = input.pointee.name.map({ String(cString: $0) }),
+            format.pointee.probe_score > Self.likely || library.hasEnding(ending, input.pointee.extensions) != 0,
+            !Self.omitted.contains(demuxer), !demuxer.hasSuffix("_pipe"), library.findStreams(format, nil) >= 0
+        else { return nil }
+    }
+
+    deinit { library.closeFormat(&format) }
+
+    /// All of them, as far as they are known.
+    var streams: [UnsafeMutablePointer<AVStream>] {
+        guard let format else { return [] }
+        return (0..<Int(format.pointee.nb_streams)).compactMap { format.pointee.streams[$0] }
+    }
+
+    /// What the file says of itself, by names in small letters; where it says nothing, what a stream does.
+    func texts(with stream: AVStream?) -> [String: String] {
+        texts(stream?.metadata).merging(texts(format?.pointee.metadata)) { $1 }
+    }
+
+    func texts(_ dictionary: OpaquePointer?) -> [String: String] {
+        var (texts, entry) = ([String: String](), library.entry(dictionary, "", nil, AV_DICT_IGNORE_SUFFIX))
+        while let found = entry {
+            texts[String(cString: found.pointee.key).lowercased()] = String(cString: found.pointee.value)
+            entry = library.entry(dictionary, "", found, AV_DICT_IGNORE_SUFFIX)
+        }
+        return texts
+    }
+
+    /// Where only decoding tells how long it is.
+    var isDurationGuessed: Bool { format?.pointee.duration_estimation_method == AVFMT_DURATION_FROM_BITRATE }
+
+    /// As ffprobe names it.
+    func codec(of stream: AVStream) -> String {
+        library.codecName(stream.codecpar.pointee.codec_id).map { String(cString: $0) } ?? "none"
+    }
+}
+
+extension AVStream {
+    var kind: AVMediaType { codecpar.pointee.codec_type }
+    var isCover: Bool { kind == AVMEDIA_TYPE_VIDEO && disposition & AV_DISPOSITION_ATTACHED_PIC != 0 }
+    /// Video, but no cover.
+    var isVideo: Bool { kind == AVMEDIA_TYPE_VIDEO && disposition & AV_DISPOSITION_ATTACHED_PIC == 0 }
+}

@@ -1,0 +1,24 @@
+package import GStreamer
+
+/// GStreamer 1.22, its demuxers of QuickTime and AVI: goes with the version in which all of these frames look as others show them; `WorkaroundTests`
+/// “avidemux, pixels of what is stored from the top down”.
+///
+/// Of which GStreamer gives frames that are not those of the file, or audio at other times, without a word.
+package enum MisreadStreams {
+    /// Whether a demuxer's stream is one.
+    package static func contain(_ caps: Caps) -> Bool {
+        guard let format = caps.first else { return false }
+        // Of the first the palette is not handed on. The others come with times of their own, up to 0.7 s early, and one channel of them as noise.
+        if ["video/x-smc", "audio/x-private1-lpcm", "audio/x-private-ts-lpcm"].contains(format.name) { return true }
+        guard format.name == "video/x-raw" else { return false }
+        // What AVI holds from the top down, by a height below zero, gets such pixels, which nothing takes.
+        if let aspect = format["pixel-aspect-ratio"]?.fractionValue, aspect.doubleValue <= 0 { return true }
+        switch format["format"]?.stringValue {
+        // Rows are padded to 64 pixels (QuickTime File Format, "R210").
+        case "r210": return (format["width"]?.intValue ?? 0) % 64 != 0
+        // QuickTime's has its components in another order, and its gray and its palettes mean other colors.
+        case "v308", "GRAY8", "RGB8P": return true
+        default: return false
+        }
+    }
+}
