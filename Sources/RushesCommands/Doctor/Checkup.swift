@@ -4,6 +4,7 @@ import Errors
 import FileSystem
 import Foundation
 import GStreamer
+import MediaDecoding
 import MediaTypes
 import Photos
 import Subtitles
@@ -32,7 +33,7 @@ enum Checkup {
         let tables = try EncoderTables(PipelineFiles.find())
         ProcessorWatch.shared.sample()
         return devices(listing) + recording(tables) + writing(tables.encodableCodecs()) + reading
-            + photos + [subtitles, preview, await rotation(), disk]
+            + [others] + photos + [subtitles, preview, await rotation(), disk]
     }
 
     private static var preview: Finding {
@@ -116,6 +117,13 @@ enum Checkup {
                 isNeeded: element == "qtmux",
                 text: isThere ? what : "\(what): install \(package)")
         }
+    }
+
+    /// What GStreamer has no demuxer or no decoder for.
+    private static var others: Finding {
+        let (isThere, what) = (DecodedMedia.isAvailable, "other kinds of movies and audio, as ffmpeg reads them")
+        return Finding(
+            subject: "Reading", isGood: isThere, text: isThere ? what : "\(what): install \(DecodedMedia.package)")
     }
 
     private static var photos: [Finding] {
