@@ -46,7 +46,8 @@ struct InfoCommand: AsyncParsableCommand {
             let isNameless = info.video.contains { $0.codec.contains("/") }
             let isEmpty = info.video.isEmpty && (info.audio.isEmpty || info.duration == .zero)
             guard isEmpty || mayLack || isNameless, let other = try await decoded() else { return info.named }
-            return other.video.count + other.audio.count >= info.video.count + info.audio.count ? other : info
+            let isMore = other.video.count + other.audio.count > info.video.count + info.audio.count
+            return isEmpty || isNameless || isMore ? other : info
         } catch {
             guard let info = try await decoded() else { throw error }
             return info
