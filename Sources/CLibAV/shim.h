@@ -60,4 +60,27 @@ static const int rushes_av_failed = AVERROR(EIO);
 static const int rushes_av_refused = AVERROR(EPERM);
 static const int64_t rushes_av_no_time = AV_NOPTS_VALUE;
 
+// What FFmpeg 7 has no more, and 5.1 not yet.
+static inline int64_t rushes_av_frame_duration(const AVFrame *frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(57, 30, 100)
+    return frame->duration;
+#else
+    return frame->pkt_duration;
+#endif
+}
+static inline int rushes_av_frame_interlaced(const AVFrame *frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
+    return (frame->flags & AV_FRAME_FLAG_INTERLACED) != 0;
+#else
+    return frame->interlaced_frame;
+#endif
+}
+static inline int rushes_av_frame_top_first(const AVFrame *frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
+    return (frame->flags & AV_FRAME_FLAG_TOP_FIELD_FIRST) != 0;
+#else
+    return frame->top_field_first;
+#endif
+}
+
 #endif

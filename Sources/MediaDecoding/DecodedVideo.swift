@@ -69,7 +69,7 @@ package struct DecodedVideo: Sendable, Hashable {
             primaries: Int(frame.color_primaries.rawValue), transfer: Int(frame.color_trc.rawValue),
             matrix: Int(frame.colorspace.rawValue),
             isFullRange: format.isFullRange || frame.color_range == AVCOL_RANGE_JPEG)
-        (isInterlaced, isTopFieldFirst) = (frame.interlaced_frame != 0, frame.top_field_first != 0)
+        (isInterlaced, isTopFieldFirst) = (frame.isInterlaced, frame.isTopFieldFirst)
         let bits = stream.stream.codecpar.pointee.bit_rate
         bitRate = bits > 0 ? UInt64(bits) : nil
         duration = stream.stream.duration > 0 ? stream.time(stream.stream.duration) : nil
@@ -100,15 +100,15 @@ package struct DecodedVideo: Sendable, Hashable {
                 change = time
                 return false
             }
-            let lasts = frame.pkt_duration > 0 ? stream.time(frame.pkt_duration) : interval
-            next = time + (lasts ?? 40 * .millisecond)
+            let lasts = frame.lasts > 0 ? stream.time(frame.lasts) : interval
+            next = (time + (lasts ?? 40 * .millisecond)).clamped
             // Before the beginning, as behind a cut, nothing is shown.
             guard time >= .zero else { return true }
             last = time
             return body(
                 Frame(
                     planes: RawPlanes(frame, format, file: stream.file.library), time: time, duration: lasts,
-                    isInterlaced: frame.interlaced_frame != 0, isTopFieldFirst: frame.top_field_first != 0))
+                    isInterlaced: frame.isInterlaced, isTopFieldFirst: frame.isTopFieldFirst))
         }
         if let change {
             throw DecodedMedia.Failure(
@@ -117,6 +117,13 @@ package struct DecodedVideo: Sendable, Hashable {
         }
         return damage
     }
+}
+
+extension AVFrame {
+    /// In ticks of its stream; 0 where nothing tells.
+    fileprivate var lasts: Int64 { withUnsafePointer(to: self) { rushes_av_frame_duration($0) } }
+    fileprivate var isInterlaced: Bool { withUnsafePointer(to: self) { rushes_av_frame_interlaced($0) } != 0 }
+    fileprivate var isTopFieldFirst: Bool { withUnsafePointer(to: self) { rushes_av_frame_top_first($0) } != 0 }
 }
 
 extension AVRational {

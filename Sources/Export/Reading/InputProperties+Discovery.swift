@@ -1,14 +1,21 @@
-import MediaDecoding
 import Errors
 import GStreamer
+import MediaDecoding
 import MovieFiles
 import SystemPackage
 
 /// What GStreamer tells of a file that is neither QuickTime nor MP4, and what it does not.
 extension InputProperties {
     mutating func discover(_ file: InputFile) throws(RushesError) {
-        if DecodedMedia.isNeeded(for: FilePath(file.location), named: file.path), let media = DecodedMedia(file, self) {
-            return take(media)
+        if DecodedMedia.isNeeded(for: FilePath(file.location), named: file.path) {
+            // GStreamer would give part of it without a word.
+            guard DecodedMedia.isAvailable else {
+                throw RushesError(
+                    .missingPlugin,
+                    "\(file.path.displayName) is of a kind that libavformat reads, which is not installed; install "
+                        + "\(DecodedMedia.package).")
+            }
+            if let media = DecodedMedia(file, self) { return take(media) }
         }
         let wave = container == .wav ? (try? WaveTags(reading: FilePath(file.location))) ?? nil : nil
         try checkSize(file, wave)

@@ -40,22 +40,27 @@ extension MovieFeed.Content {
         self.init(
             caps: caps,
             kind: .pushed(isTimed: true) { push in
+                let shortage = "there is no memory for its frames of \(track.size) as \(track.format.name)"
                 guard let layout = VideoFrameLayout(caps), let pool = try? FramePool(caps, layout) else {
-                    return "there are no frames of \(track.size) as \(track.format.name)"
+                    return shortage
                 }
+                var isShort = false
                 do throws(DecodedMedia.Failure) {
                     let lost = try media.forEachFrame(of: track) { frame in
-                        guard var buffer = pool.buffer() else { return false }
-                        let isWritten: Void? = try? buffer.withMutablePlanes(layout) { planes in
-                            frame.planes.write(to: planes.map { .init(base: $0.base, bytesPerRow: $0.bytesPerRow) })
+                        guard var buffer = pool.buffer(),
+                            (try? buffer.withMutablePlanes(layout) { planes in
+                                frame.planes.write(to: planes.map { .init(base: $0.base, bytesPerRow: $0.bytesPerRow) })
+                            }) != nil
+                        else {
+                            isShort = true
+                            return false
                         }
-                        guard isWritten != nil else { return false }
                         let placed = buffer.retimed(presentationTime: frame.time, duration: frame.duration)
                         return push(
                             frame.isInterlaced ? placed.interlaced(topFieldFirst: frame.isTopFieldFirst) : placed)
                     }
                     damage.withLock { $0 = lost }
-                    return nil
+                    return isShort ? shortage : nil
                 } catch {
                     return error.reason
                 }

@@ -1,7 +1,7 @@
-import MediaDecoding
 import Encoding
 import Errors
 import GStreamer
+import MediaDecoding
 import SystemPackage
 import Threads
 import Workarounds
