@@ -51,6 +51,8 @@ import Testing
         let movie = try await MadeMovie(
             "take.mp4", "-map 0:v -map 1:a -map 1:a -c:v libx264 -preset ultrafast -c:a aac", seconds: 1)
         try movie.renameCodec("mp4a", to: "ac-4", count: 1)
+        // What says that it is AAC all the same, to libavformat.
+        try movie.renameCodec("esds", to: "free", count: 1)
         let result = try await movie.export(MadeMovie.settings(), to: "out.mp4")
         #expect(result.frames == 25)
         let notes = result.notes.filter { $0.contains("was left out") }

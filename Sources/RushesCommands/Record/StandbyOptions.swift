@@ -30,7 +30,7 @@ struct StandbyOptions: ParsableArguments {
             """
             Waits, and records automatically while something moves (motion, with sensitivity=70 or a part of the frame behind it: motion,x=0%,y=50%,width=100%,height=50%) or is \
             loud (sound=-30dB); may be given twice. Each time is a movie, with --pre-roll before it, 5s if left out.
-            """, valueName: "motion|sound=dB"))
+            """, valueName: "motion[,sensitivity=0-100]|sound=dB"))
     var trigger: [TriggerArgument] = []
 
     @Option(

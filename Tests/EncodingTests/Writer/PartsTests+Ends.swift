@@ -128,7 +128,8 @@ extension PartsTests {
         let told = try await fillTwoFiles(writer)
         // Nothing but the audio is waited for.
         #expect(await encoded.wait(within: .seconds(120)))
-        let last = try await writer.finish(within: .seconds(5))
+        // All of it is waited for; what is left of the frames has to reach the file within it.
+        let last = try await writer.finish(within: .seconds(30))
         let first = try #require(try await told.value.first?.outcome.get())
         #expect(first.isComplete && first.problem != nil && last.isComplete && last.problem != nil)
         #expect(first.frames == 75 && last.frames == 25, "\(first), \(last)")

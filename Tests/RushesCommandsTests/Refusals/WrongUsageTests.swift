@@ -37,7 +37,7 @@ import Testing
         Mistake(["--codec", "mjpeg", "--bit-depth", "10"], "8 bit"),
         Mistake(["--codec", "av1", "--bit-depth", "10"], "8 bit", "--codec hevc"),
         Mistake(["--channels", "7"], "1 to 6"), Mistake(["--channels", "two"], "; it is a number (from 1 (mono) to 6"),
-        Mistake(["--trigger", "noise"], "--trigger cannot be 'noise'; it is motion or sound=dB."),
+        Mistake(["--trigger", "noise"], "--trigger cannot be 'noise'; it is motion[,sensitivity=0-100] or sound=dB."),
         Mistake(["--gain", "loud"], "--gain cannot be 'loud'", "decibels"),
         Mistake(["--gain", "100"], "-60 to 40"),
         Mistake(["--audio-delay", "soon"], "--audio-delay cannot be 'soon'"),
