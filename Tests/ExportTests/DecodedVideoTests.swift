@@ -115,9 +115,13 @@ import Testing
         #expect(told.text.contains("01:02:03:04"), "\(told.text)")
     }
 
-    @Test func `it is not copied, which is said with the cure`() async throws {
-        try await make("in.nut", "-c:v mpeg4 -c:a flac")
-        let error = await #expect(throws: RushesError.self) { _ = try await export("in.nut", "copy") }
+    @Test(arguments: [
+        ("in.nut", "-c:v mpeg4 -c:a flac"), ("in.mov", "-c:v tiff -pix_fmt rgb24 -c:a pcm_s16le"),
+        ("in.avi", "-c:v rawvideo -pix_fmt bgr24 -c:a pcm_s16le"),
+    ]) func `it is not copied, which is said with the cure`(name: String, options: String) async throws {
+        try await make(name, options)
+        let error = await #expect(throws: RushesError.self) { _ = try await export(name, to: "out.mkv", "copy") }
         #expect("\(error as Any)".contains("cannot be copied"), "\(error as Any)")
+        #expect(folder.contents == [name])
     }
 }

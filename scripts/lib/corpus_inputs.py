@@ -193,7 +193,7 @@ def decoded(folder):
     for name, words in {
             "video.nut": "-c:v ffv1 -c:a flac", "live.wtv": f"{MPEG2} -c:a mp2", "mpeg2.gxf": f"{MPEG2} -s 720x576 -c:a pcm_s16le",
             "movie.swf": "-c:v flv -c:a libmp3lame -ar 44100", "game.roq": "-c:v roqvideo -r 30 -s 160x128 -c:a roq_dpcm -ar 22050",
-            "dv50.dv": "-c:v dvvideo -pix_fmt yuv422p -s 720x576 -f dv -c:a pcm_s16le -ac 2", "svq1.mkv": "-c:v svq1 -pix_fmt yuv410p -c:a flac",
+            "dv50.dv": "-c:v dvvideo -pix_fmt yuv422p -s 720x576 -r 25 -t 1.8 -f dv -c:a pcm_s16le -ac 2", "svq1.mkv": "-c:v svq1 -pix_fmt yuv410p -c:a flac",
             "tiff.mov": "-c:v tiff -pix_fmt rgb24 -c:a pcm_s16le", "r210.mov": "-c:v r210 -pix_fmt gbrp10le -c:a pcm_s16le",
             "v308.mov": "-c:v v308 -c:a pcm_s16le", "top-down.avi": "-c:v rawvideo -pix_fmt bgr24 -c:a pcm_s16le",
             "lpcm.vob": f"{MPEG2} -c:a pcm_dvd -ac 2 -f vob", "lpcm.m2ts": f"{H264} -c:a pcm_bluray -ac 2 -mpegts_m2ts_mode 1",

@@ -43,7 +43,7 @@ struct MovieInput: ExportInput {
         let decoded = properties.decoded ?? reasons.decoded
         if target.video == .copy, target.takesVideo, target.container.holdsVideo, let track = decoded?.video.first {
             throw RushesError(
-                .badInput,
+                .invalidSettings,
                 "\(displayName) cannot be copied: GStreamer does not read its video (\(track.codec)), which is decoded here by ffmpeg's "
                     + "libraries; \(Term.reencoding).")
         }

@@ -105,9 +105,13 @@ struct MovieSource: FrameSource {
     }
 
     func lastResort(_ status: ExportStatus) async -> RetryReason? {
-        guard properties.decoded == nil, !status.isStopped, status.snapshot.phase == .opening,
-            mayEncode || !tracks.contains(where: \.isCopied)
-        else { return nil }
+        guard status.snapshot.phase == .opening, mayEncode || !tracks.contains(where: \.isCopied) else { return nil }
+        return await decoding(status)
+    }
+
+    /// To begin again with what libavcodec decodes; nil where that brings no video for what there is.
+    private func decoding(_ status: ExportStatus) async -> RetryReason? {
+        guard properties.decoded == nil, !status.isStopped else { return nil }
         let media = await onOwnThread("rushes-decoder", orAfter: .seconds(20), otherwise: nil) {
             [file, properties] in DecodedMedia(file, properties)
         }
@@ -116,16 +120,17 @@ struct MovieSource: FrameSource {
     }
 
     /// Where a stream beside others is one that nothing in GStreamer reads or decodes, or that it reads wrongly, libavcodec decodes all of them:
-    /// each reader reads the file by itself. Frames that are copied stay as they are, and audio beside them is left out and told.
+    /// each reader reads the file by itself. Frames that are copied stay as they are, and audio beside them is left out and told; where it is
+    /// the video that is missing, copying is refused.
     func completion(_ opened: [OpenedTrack], _ status: ExportStatus) async -> RetryReason? {
         guard !opened.isEmpty, properties.decoded == nil else { return nil }
-        let isMisread = tracks.contains { MisreadStreams.contain($0.stream.caps) }
-        guard isMisread || !tracks.contains(where: \.isCopied) else { return nil }
+        let misread = tracks.filter { MisreadStreams.contain($0.stream.caps) }
         // What QuickTime has no name of its own for may be video all the same.
         let mayLackVideo = takesVideo && !reader.hasVideo && !reader.unknown.isEmpty
-        guard isMisread || mayLackVideo || !reader.undecodable.isEmpty,
-            case .demuxer(let media)? = await lastResort(status)?.part,
-            isMisread || media.audio.count > opened.audio.count || mayLackVideo && !media.video.isEmpty
+        let needsVideo = mayLackVideo || misread.contains { $0.stream.kind == .video }
+        guard needsVideo || !misread.isEmpty || !reader.undecodable.isEmpty && !tracks.contains(where: \.isCopied),
+            case .demuxer(let media)? = await (needsVideo ? decoding(status) : lastResort(status))?.part,
+            !misread.isEmpty || media.audio.count > opened.audio.count || mayLackVideo && !media.video.isEmpty
         else { return nil }
         return RetryReason(part: .demuxer(media))
     }
