@@ -139,30 +139,3 @@ package struct DecodedMedia: Sendable, Hashable {
         }
     }
 }
-
-extension MediaFile {
-    fileprivate func chapters(from origin: MediaTime) -> [DecodedMedia.Chapter] {
-        guard let format, let chapters = format.pointee.chapters else { return [] }
-        return (0..<Int(format.pointee.nb_chapters)).compactMap { index in
-            guard let chapter = chapters[index]?.pointee, chapter.time_base.den > 0 else { return nil }
-            let start = Double(chapter.start) * Double(chapter.time_base.num) / Double(chapter.time_base.den)
-            return .init(
-                start: max(.zero, MediaTime(seconds: start) - origin), title: texts(chapter.metadata)["title"] ?? "")
-        }
-    }
-
-    /// By the streams' numbers.
-    fileprivate func countPackets(within limit: Duration) -> [Int: Int]? {
-        guard let format else { return nil }
-        var packet = library.makePacket()
-        defer { library.freePacket(&packet) }
-        let start = ContinuousClock.now
-        var counts: [Int: Int] = [:]
-        while let packet, library.readPacket(format, packet) >= 0 {
-            if packet.pointee.size > 0 { counts[Int(packet.pointee.stream_index), default: 0] += 1 }
-            library.emptyPacket(packet)
-            if start.duration(to: .now) > limit { return nil }
-        }
-        return counts
-    }
-}

@@ -14,11 +14,13 @@ package struct RawFormat: Sendable, Hashable {
     /// nil where the planes are handed out as they are.
     let conversion: Conversion?
 
-    /// What becomes of samples in a layout that GStreamer does not have.
-    enum Conversion: Sendable, Hashable {
-        /// Planes with so many bits a sample, of red, green and blue in their order there or of luma and chroma, of which each of chroma
-        /// stands for 2 to the power of so many columns and rows.
-        case planes(bits: Int, columns: Int, rows: Int)
+    /// Planes that samples in a layout that GStreamer does not have become: of red, green and blue in their order there, or of luma and chroma.
+    struct Conversion: Sendable, Hashable {
+        /// Of a sample.
+        let bits: Int
+        /// A sample of chroma stands for 2 to the power of so many columns and rows.
+        let columns: Int
+        let rows: Int
     }
 
     /// - Returns: nil for what is no raw frame in memory.
@@ -42,8 +44,8 @@ package struct RawFormat: Sendable, Hashable {
         }
         // Those of which there are planes of each kind of chroma.
         let kept = [[0, 0], [1, 0], [1, 1]].contains([columns, rows]) ? (columns, rows) : (0, 0)
-        let bits = isGray ? (depth > 8 ? 16 : 8) : depth > 8 && !(isRGB && depth < 8) ? 12 : 8
-        conversion = .planes(bits: bits, columns: kept.0, rows: kept.1)
+        let bits = depth <= 8 ? 8 : isGray ? 16 : 12
+        conversion = Conversion(bits: bits, columns: kept.0, rows: kept.1)
         if isGray {
             name = bits == 8 ? "GRAY8" : "GRAY16_LE"
         } else if isRGB {

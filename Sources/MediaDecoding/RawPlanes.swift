@@ -23,10 +23,7 @@ package struct RawPlanes {
 
     /// Writes the planes in the format that is handed out.
     package func write(to targets: [Target]) {
-        switch format.conversion {
-        case nil: copy(to: targets)
-        case .planes(let bits, let columns, let rows): convert(to: targets, bits, columns, rows)
-        }
+        if let conversion = format.conversion { convert(to: targets, conversion) } else { copy(to: targets) }
     }
 
     private var width: Int { Int(frame.width) }
@@ -50,11 +47,8 @@ package struct RawPlanes {
         }
     }
 
-    /// - Parameters:
-    ///   - bits: of a sample that is written.
-    ///   - columns: one sample of chroma that is written stands for 2 to the power of so many.
-    ///   - rows: likewise.
-    private func convert(to targets: [Target], _ bits: Int, _ columns: Int, _ rows: Int) {
+    private func convert(to targets: [Target], _ conversion: RawFormat.Conversion) {
+        let bits = conversion.bits
         guard let description = library.pixels(format.pixels) else { return }
         let depths = [
             description.pointee.comp.0.depth, description.pointee.comp.1.depth, description.pointee.comp.2.depth,
@@ -74,7 +68,7 @@ package struct RawPlanes {
                 isChroma ? Int(description.pointee.log2_chroma_w) : 0,
                 isChroma ? Int(description.pointee.log2_chroma_h) : 0
             )
-            let new = isChroma ? (columns, rows) : (0, 0)
+            let new = isChroma ? (conversion.columns, conversion.rows) : (0, 0)
             let (count, read) = (Self.count(width, new.0), Self.count(width, own.0))
             let scale = Scale(from: isPalette ? 8 : Int(depths[component]), to: bits)
             for row in 0..<Self.count(height, new.1) {
