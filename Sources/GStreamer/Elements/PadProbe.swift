@@ -146,11 +146,7 @@ extension Pad {
 
     /// Lets whoever writes bytes here go back to places it left open: each buffer then says by ``Buffer/offset`` where it belongs.
     package func answerSeekable() {
-        let kind = GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM.rawValue | GST_PAD_PROBE_TYPE_PUSH.rawValue
-        _ = addProbe(GstPadProbeType(kind)) { _, info in
-            guard let query = gst_pad_probe_info_get_query(info), rushes_query_type(query) == GST_QUERY_SEEKING else {
-                return .pass
-            }
+        answer(GST_QUERY_SEEKING) { query in
             var format = GST_FORMAT_UNDEFINED
             gst_query_parse_seeking(query, &format, nil, nil, nil)
             guard format == GST_FORMAT_BYTES else { return .pass }
@@ -162,14 +158,20 @@ extension Pad {
     /// Tells decoders that ask how frames are to lie here that their own way is welcome, padded rows too: who reads them goes by
     /// each frame's own layout. Where nobody says so, they copy each frame into rows without padding.
     package func acceptPaddedRows() {
-        let kind = GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM.rawValue | GST_PAD_PROBE_TYPE_PUSH.rawValue
-        _ = addProbe(GstPadProbeType(kind)) { _, info in
-            guard let query = gst_pad_probe_info_get_query(info), rushes_query_type(query) == GST_QUERY_ALLOCATION
-            else {
-                return .pass
-            }
+        answer(GST_QUERY_ALLOCATION) { query in
             gst_query_add_allocation_meta(query, gst_video_meta_api_get_type(), nil)
             return .handled
+        }
+    }
+
+    /// Lets the closure answer what is asked of one kind from upstream.
+    private func answer(
+        _ kind: GstQueryType, _ body: @escaping @Sendable (UnsafeMutablePointer<GstQuery>) -> ProbeAnswer
+    ) {
+        let asked = GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM.rawValue | GST_PAD_PROBE_TYPE_PUSH.rawValue
+        _ = addProbe(GstPadProbeType(asked)) { _, info in
+            guard let query = gst_pad_probe_info_get_query(info), rushes_query_type(query) == kind else { return .pass }
+            return body(query)
         }
     }
 
