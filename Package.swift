@@ -127,10 +127,10 @@ let package = Package(
         layer(
             "Export",
             [
-                "MediaDecoding", "CEBUR128", "GStreamer", "Composition", "EditProjects", "Encoding", "Errors",
+                "CEBUR128", "GStreamer", "Composition", "EditProjects", "Encoding", "Errors",
                 "FileSystem",
                 "Imaging",
-                "MediaTypes",
+                "MediaDecoding", "MediaTypes",
                 "MovieFiles", "LiveActivity", "Photos", "Subtitles", "Threads", "Workarounds", logging, systemPackage,
             ]),
         layer(
@@ -142,9 +142,9 @@ let package = Package(
         layer(
             "RushesCommands",
             [
-                "Rushes", "ActivityPage", "MediaDecoding", "CQREncode", "DesktopActivity", "EditProjects", "Errors",
+                "Rushes", "ActivityPage", "CQREncode", "DesktopActivity", "EditProjects", "Errors",
                 "FileSystem",
-                "GStreamer", "MediaTypes", "Photos", "Subtitles", "Threads",
+                "GStreamer", "MediaDecoding", "MediaTypes", "Photos", "Subtitles", "Threads",
                 argumentParser, logging, systemPackage, unixSignals,
             ]),
         .executableTarget(

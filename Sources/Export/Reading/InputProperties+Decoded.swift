@@ -67,18 +67,13 @@ extension DecodedMedia {
         return "The audio (\(audio[index].codec)) was decoded: it cannot be copied as it is here."
     }
 
-    /// Of a track, ISO 639; nil where nothing tells.
-    func language(_ kind: SourceStream.Kind, _ index: Int) -> String? {
-        kind == .video
-            ? video.indices.contains(index) ? video[index].language : nil
-            : audio.indices.contains(index) ? audio[index].language : nil
-    }
-
-    /// Of a track; nil where nothing tells.
-    func title(_ kind: SourceStream.Kind, _ index: Int) -> String? {
-        kind == .video
-            ? video.indices.contains(index) ? video[index].title : nil
-            : audio.indices.contains(index) ? audio[index].title : nil
+    /// What is told of a track: its language, ISO 639, and its title.
+    func words(of kind: SourceStream.Kind, _ index: Int) -> (language: String?, title: String?) {
+        switch kind {
+        case .video where video.indices.contains(index): (video[index].language, video[index].title)
+        case .audio where audio.indices.contains(index): (audio[index].language, audio[index].title)
+        default: (nil, nil)
+        }
     }
 }
 

@@ -1,6 +1,6 @@
-import MediaDecoding
 import Errors
 import GStreamer
+import MediaDecoding
 import MediaTypes
 import MovieFiles
 import SystemPackage

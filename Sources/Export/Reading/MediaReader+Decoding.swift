@@ -1,5 +1,5 @@
-import MediaDecoding
 import GStreamer
+import MediaDecoding
 import MovieFiles
 
 extension MediaReader {

@@ -1,6 +1,6 @@
-import MediaDecoding
 import Errors
 import GStreamer
+import MediaDecoding
 import Threads
 
 /// Hands what is made or taken apart as it is read to a pipeline, as fast as that takes it.

@@ -22,7 +22,7 @@ extension StreamBranches {
         let (samples, graded) = try self.samples(of: stream, element, isCopied: isCopied)
         var track = MediaReader.Track(stream: stream, isCopied: isCopied, sink: samples, pad: pad, graded: graded)
         if let media = decoding.decoded {
-            track.told = (media.language(stream.kind, stream.index), media.title(stream.kind, stream.index))
+            track.told = media.words(of: stream.kind, stream.index)
         }
         track.readPackets()
         state.withLock { [track] in $0.tracks.append(track) }

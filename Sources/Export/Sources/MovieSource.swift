@@ -128,11 +128,12 @@ struct MovieSource: FrameSource {
         // What QuickTime has no name of its own for may be video all the same.
         let mayLackVideo = takesVideo && !reader.hasVideo && !reader.unknown.isEmpty
         let needsVideo = mayLackVideo || misread.contains { $0.stream.kind == .video }
-        guard needsVideo || !misread.isEmpty || !reader.undecodable.isEmpty && !tracks.contains(where: \.isCopied),
-            case .demuxer(let media)? = await (needsVideo ? decoding(status) : lastResort(status))?.part,
-            !misread.isEmpty || media.audio.count > opened.audio.count || mayLackVideo && !media.video.isEmpty
-        else { return nil }
-        return RetryReason(part: .demuxer(media))
+        let lacksAudio = !reader.undecodable.isEmpty && !tracks.contains(where: \.isCopied)
+        guard needsVideo || lacksAudio || !misread.isEmpty else { return nil }
+        let reason = await (needsVideo ? decoding(status) : lastResort(status))
+        guard case .demuxer(let media)? = reason?.part else { return nil }
+        let bringsMore = media.audio.count > opened.audio.count || mayLackVideo && !media.video.isEmpty
+        return bringsMore || !misread.isEmpty ? reason : nil
     }
 
     var printedSource: [PipelineDescription.Node] {

@@ -1,5 +1,5 @@
-import MediaDecoding
 import GStreamer
+import MediaDecoding
 
 /// Something that failed in the middle of an export and that the export can do without: it begins again from its start.
 struct RetryReason: Error {

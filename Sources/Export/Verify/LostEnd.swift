@@ -1,5 +1,5 @@
-import MediaDecoding
 import GStreamer
+import MediaDecoding
 import MovieFiles
 
 /// The end of an input of which nothing came: its demuxer stopped early, without a word.

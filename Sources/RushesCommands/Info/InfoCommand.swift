@@ -1,6 +1,6 @@
 import ArgumentParser
-import MediaDecoding
 import Foundation
+import MediaDecoding
 import Rushes
 import SystemPackage
 import Threads
