@@ -157,8 +157,10 @@ final class MovieMuxer: Sendable {
     }
 
     /// No packet follows in any track, whether it has come to its end or not: what waits for one that hangs is written without it.
-    func endAll(within limit: Duration) async {
-        for track in inputs.indices { inputs[track].endOfStream() }
+    func endAll() { for input in inputs { input.endOfStream() } }
+
+    /// Waits for what has been handed in to be in the file, as long as bytes are written.
+    func waitForEnd(within limit: Duration) async {
         _ = await ended.wait(whileStillFor: limit) { [file] in Int(file.bytesWritten) }
     }
 

@@ -11,8 +11,9 @@ extension MovieWriter {
     static let timeout = Duration.milliseconds(500)
     /// How long nothing may move of what is past an encoder that failed, on a machine that is busy with something else.
     private static let rest = Duration.seconds(1)
-    /// The same of what waited for a track that hangs: all of a take, where audio gave nothing from its beginning.
-    private static let endTimeout = Duration.seconds(3)
+    /// The same of what waited for a track that hangs: all of a take, where audio gave nothing from its beginning. What is not written
+    /// within it is lost, and a machine that encodes several movies leaves a thread without its turn for seconds.
+    private static let endTimeout = Duration.seconds(10)
 
     /// Waits for what has been handed in to be written, then completes the file and gives it its name.
     ///
@@ -54,7 +55,9 @@ extension MovieWriter {
         let failure = self.failure
         // What waits for a track that hangs is written without that one.
         if !isFlushed, failure == nil {
-            for file in sequence?.all ?? [] { await file.endAll(within: Self.endTimeout) }
+            let files = sequence?.all ?? []
+            for file in files { file.endAll() }
+            for file in files { await file.waitForEnd(within: Self.endTimeout) }
         }
         // One that failed or hangs may still write: it is stopped before the index is made. Else the index goes first.
         let isWhole = isFlushed && failure == nil

@@ -51,7 +51,7 @@ import Testing
             "ffmpeg", ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "sine=duration=0.5", folder.file("in.adx")])
         try await Refusal.expect(
             ["transcode", "in.adx", "--output", "out.wav"], status: 1,
-            saying: ["is not a movie or audio file that Rushes can read; install libavformat"], in: folder,
+            saying: ["is of a kind that libavformat reads, which is not installed; install libavformat"], in: folder,
             environment: try Self.hiding((55...70).map { "libavformat.so.\($0)" }, in: folder))
     }
 
