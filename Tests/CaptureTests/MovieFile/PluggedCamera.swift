@@ -19,7 +19,8 @@ final class PluggedCamera {
         try await appears()
     }
 
-    deinit { process.signal(SIGKILL) }
+    // It takes its shared memory with it.
+    deinit { process.signal(SIGINT) }
 
     private static func process(_ pattern: String, _ caps: String, _ socket: String) throws -> RunningCommand {
         try RunningCommand(
@@ -34,8 +35,10 @@ final class PluggedCamera {
     func unplug() async throws {
         process.signal(SIGKILL)
         _ = try await process.result(within: .seconds(120))
-        // What was killed leaves it.
+        // What was killed leaves both; the memory is named by the process (GStreamer's shmpipe.c).
         try FileManager.default.removeItem(atPath: socket)
+        let memory = String(repeating: " ", count: max(0, 5 - "\(process.pid)".count)) + "\(process.pid)"
+        try? FileManager.default.removeItem(atPath: "/dev/shm/shmpipe.\(memory).    0")
     }
 
     func plugIn() async throws {

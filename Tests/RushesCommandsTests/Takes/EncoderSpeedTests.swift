@@ -69,7 +69,8 @@ import Testing
                 .split(
                     separator: " "
                 ).map(String.init) + ["socket-path=\(socket)", "shm-size=750000", "wait-for-connection=false"])
-        defer { source.signal(SIGKILL) }
+        // Killed, it would leave its shared memory behind.
+        defer { source.signal(SIGINT) }
         while !FileManager.default.fileExists(atPath: socket) { try await Task.sleep(for: .milliseconds(20)) }
         let camera =
             "gst:shmsrc socket-path=\(socket) is-live=true do-timestamp=true ! video/x-raw,format=I420,width=320,height=240,framerate=30/1"
