@@ -7,7 +7,7 @@ final class PacketHandover: Sendable {
     fileprivate struct State: Sendable {
         var order = EncoderHandover<Sample>()
         /// The newest encoder that has handed out a packet.
-        var begun = 0
+        var begun: Int?
         /// Of all packets from now on, and the encoder whose own those were.
         var caps: Caps?
         var first = 0
@@ -40,7 +40,7 @@ final class PacketHandover: Sendable {
     var next: Int { state.withLock { $0.order.next } }
 
     /// Whether an encoder has handed out a packet.
-    func hasBegun(_ encoder: Int) -> Bool { state.withLock { $0.begun >= encoder } }
+    func hasBegun(_ encoder: Int) -> Bool { state.withLock { $0.begun.map { $0 >= encoder } ?? false } }
 
     /// That one gets the frames from now on. Not while an exchange is under way.
     func begin() { state.withLock { $0.order.begin() } }
@@ -48,7 +48,7 @@ final class PacketHandover: Sendable {
     /// Takes a packet of an encoder.
     func take(_ packet: Sample, of encoder: Int) -> Bool {
         let goesOn = state.withLock { state in
-            state.begun = max(state.begun, encoder)
+            state.begun = max(state.begun ?? encoder, encoder)
             return state.order.take(packet, of: encoder)
         }
         return !goesOn || handOn(packet, of: encoder)

@@ -74,8 +74,8 @@ extension VideoTrackEncoder {
         left.source.endOfStream()
     }
 
-    /// Asks the new encoder for the key frame that the old one did not come to: GStreamer's base class for encoders (1.22) takes one that it
-    /// is asked for before its first packet for its first frame.
+    /// Asks an encoder for the key frame that was wanted before it had begun: GStreamer's base class for encoders (1.22) takes one that it
+    /// is asked for before its first packet for its next frame, and of those with B-frames none that is asked for later.
     func requestLaterKeyFrame(before frame: Buffer, _ state: inout State) {
         guard let wanted = state.laterKeyFrame, let time = frame.presentationTime, time >= wanted,
             handover.hasBegun(state.number)

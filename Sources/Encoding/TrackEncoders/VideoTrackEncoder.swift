@@ -78,8 +78,11 @@ final class VideoTrackEncoder: Sendable {
 
     /// Hands a frame over; one thread at a time, which ends the frames too. False if no more is taken.
     func push(_ frame: Buffer) -> Bool {
-        // Blocks while the encoder's queue is full.
-        guard plan.mayChangeEncoder else { return current.source.push(frame) }
+        guard plan.mayChangeEncoder else {
+            state.withLock { requestLaterKeyFrame(before: frame, &$0) }
+            // Blocks while the encoder's queue is full.
+            return current.source.push(frame)
+        }
         return put(.frame(frame))
     }
 
@@ -160,7 +163,7 @@ final class VideoTrackEncoder: Sendable {
     func requestKeyFrame(at time: MediaTime) {
         let asked = state.withLock { state -> TrackEncoder? in
             state.keyFrame = time
-            guard state.number == 0 || handover.hasBegun(state.number) else {
+            guard handover.hasBegun(state.number) else {
                 state.laterKeyFrame = time
                 return nil
             }

@@ -5,6 +5,7 @@ import MovieFiles
 import SystemPackage
 import TestSupport
 import Testing
+import Threads
 
 @testable import Encoding
 
@@ -209,15 +210,11 @@ import Testing
     }
 
     @Test func `each part begins with a key frame that was asked for, and has its chapters`() async throws {
-        let encoder: [PipelineDescription.Node] = [
-            .make("x264enc", ["tune": "zerolatency", "speed-preset": "ultrafast", "key-int-max": 1000]),
-            .make("h264parse"), .caps(try Caps("video/x-h264,stream-format=avc,alignment=au")),
-        ]
         let chapters = [(0.5, "One"), (3.5, "Two"), (4.5, "Three")].map {
             MovieInfo.Chapter(start: MediaTime(seconds: $0.0), title: $0.1)
         }
         let (last, parts) = try await write(
-            try plan("qtmux", encoder), ["a.mov", "b.mov"], splits: [4], chapters: chapters)
+            try plan("qtmux", try Self.keyFramesOnDemand), ["a.mov", "b.mov"], splits: [4], chapters: chapters)
         #expect(try parts.map { try $0.outcome.get().frames } == [100] && last.frames == 100)
         for (name, own) in [("a.mov", [500, 3500]), ("b.mov", [500])] {
             let packets = try await FFProbe.packets("v:0", of: folder.file(name))
@@ -225,6 +222,46 @@ import Testing
             let found = try await FFProbe.inspect(folder.file(name)).chapters ?? []
             #expect(found.map { Int(($0.startTime.value * 1000).rounded()) } == own)
             try await FFmpeg.decode(folder.file(name))
+        }
+    }
+
+    /// GStreamer's base class for encoders would take the first one for its first frame, and none after it.
+    @Test func `a key frame that is wanted before the encoder has begun comes in its place, and so does the next`()
+        async throws
+    {
+        let writer = try MovieWriter(
+            try plan("qtmux", try Self.keyFramesOnDemand, hasAudio: false),
+            destination: MovieDestination(FilePath(folder.file("a.mov"))), options: .init())
+        let begun = AsyncSignal()
+        writer.onEncodedFrame { _ in begun.fire() }
+        try await writer.start()
+        func split(_ name: String, _ second: MediaTime) async throws {
+            #expect(
+                try await writer.split(
+                    to: MovieDestination(FilePath(folder.file(name))), options: .init(), at: second))
+        }
+        func append(_ frames: Range<Int>) {
+            for index in frames { #expect(Self.append(frame: index, to: writer) == .taken) }
+        }
+        try await split("b.mov", .second)
+        append(0..<5)
+        #expect(await begun.wait(within: .seconds(60)))
+        append(5..<50)
+        var parts = writer.finishedParts.makeAsyncIterator()
+        let first = try #require(await parts.next())
+        try await split("c.mov", 3 * .second)
+        append(50..<100)
+        let last = try await writer.finish(within: .seconds(60))
+        let second = try #require(await parts.next())
+        #expect(try [first, second].map { try $0.outcome.get().frames } == [25, 50] && last.frames == 25)
+    }
+
+    private static var keyFramesOnDemand: [PipelineDescription.Node] {
+        get throws {
+            [
+                .make("x264enc", ["tune": "zerolatency", "speed-preset": "ultrafast", "key-int-max": 1000]),
+                .make("h264parse"), .caps(try Caps("video/x-h264,stream-format=avc,alignment=au")),
+            ]
         }
     }
 }
