@@ -56,6 +56,37 @@ import Testing
         #expect(samples[0] == samples[1] && !samples[0].isEmpty)
     }
 
+    /// Where the container's demuxer hands on a description that no decoder understands.
+    @Test(arguments: [("avi", "mpeg4", 6), ("avi", "mpeg4", 8), ("wmv", "wmv2", 6)])
+    func `AAC of many channels in AVI and Windows Media is decoded, and a copy is refused before a file is made`(
+        ending: String, codec: String, channels: Int
+    ) async throws {
+        let movie = try await MadeMovie("in.\(ending)", "-c:v \(codec) -ac \(channels) -c:a aac", seconds: 1)
+        let result = try await movie.export(ExportSettings(preset: "h264"), to: "out.mp4")
+        #expect(result.frames == 25)
+        let audio = try await FFmpeg.audio(of: movie.folder.file("out.mp4"), rate: 48_000)
+        #expect(abs(Double(audio.count) / 48_000 - 1) < 0.1, "\(audio.count)")
+        #expect(audio.contains { abs($0) > 0.02 })
+        for choice in [ExportSettings.AudioHandling.preset, .codec(.aac)] {
+            var settings = ExportSettings(preset: "copy")
+            settings.audio = choice
+            let error = await #expect(throws: RushesError.self) { try await movie.export(settings, to: "copied.mkv") }
+            #expect(choice != .preset || error?.code == .invalidSettings, "\(error as Any)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: movie.folder.file("copied.mkv")))
+    }
+
+    @Test(arguments: ["mp4", "mkv"]) func `AAC of eight channels is copied from a transport stream`(ending: String)
+        async throws
+    {
+        let movie = try await MadeMovie("in.ts", "-c:v libx264 -preset ultrafast -ac 8 -c:a aac", seconds: 1)
+        _ = try await movie.export(ExportSettings(preset: "copy"), to: "out.\(ending)")
+        let told = try #require(try await FFProbe.inspect(movie.folder.file("out.\(ending)")).audio.first)
+        #expect(told.channels == 8 && told.channelLayout == "7.1", "\(told)")
+        let audio = try await FFmpeg.audio(of: movie.folder.file("out.\(ending)"), rate: 48_000)
+        #expect(abs(Double(audio.count) / 48_000 - 1) < 0.1 && audio.contains { abs($0) > 0.02 }, "\(audio.count)")
+    }
+
     @Test(arguments: ["libopus", "flac"])
     func `a copy that QuickTime holds no audio of is refused, with the cure, as that of Matroska is`(codec: String)
         async throws

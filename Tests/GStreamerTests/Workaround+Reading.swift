@@ -77,6 +77,16 @@ extension Workaround {
             let text = try await launch("-v filesrc location=\(path) ! avidemux ! fakesink").text
             return text.contains("pixel-aspect-ratio=(fraction)-")
         },
+        Workaround("avidemux, the description of AAC of six channels: MisreadStreams") {
+            let path = try await made($0, "a.avi", "\(second) -ac 6 -c:a aac")
+            let text = try await launch("-v filesrc location=\(path) ! avidemux ! fakesink").text
+            return text.contains("00001000800000aa00389b71")
+        },
+        Workaround("aacparse, eight channels without a container: EightAACChannels") {
+            let path = try await made($0, "a.aac", "\(second) -ac 8 -c:a aac")
+            let line = "-v filesrc location=\(path) ! aacparse ! audio/mpeg,stream-format=raw ! fakesink"
+            return try await launch(line).text.contains("codec_data=(buffer)11c0")
+        },
         Workaround("matroskademux, how long packets of audio last: PacketRhythm") {
             let path = try await made($0, "a.mka", "\(second) -c:a aac")
             return try await buffers(path, "matroskademux").last?.contains("duration: none") == true

@@ -19,6 +19,15 @@ extension ExportPlanner {
     ) throws -> Noted<PlannedAudio> {
         let format = opened.caps.first
         let rate = format?["rate"]?.intValue ?? 48000
+        // The libraries that read it rightly read the whole file, of which the video would not be copied.
+        if target.video == .copy, target.takesVideo, target.container.holdsVideo,
+            MisreadStreams.contain(opened.track.stream.caps)
+        {
+            throw RushesError(
+                .invalidSettings,
+                "The audio (\(opened.track.stream.caps.codecName)) can neither be copied nor decoded where video is copied: GStreamer reads it "
+                    + "wrongly here; \(Term.reencoding).")
+        }
         if opened.track.isCopied { return Noted(try copyAudio(opened, rate)) }
         var notes = PlanNotes()
         let channels = format?["channels"]?.intValue ?? 2
@@ -118,7 +127,7 @@ extension ExportPlanner {
             && (target.container.isMovieFile || properties.container.countsAudio(caps))
         let muxer = ElementFactory(target.container.muxer)?.templateCaps(source: false) ?? []
         // matroskamux (1.22) has a name of its own for Speex, which nothing else reads, and takes no packet of TTA.
-        let isForeign = ["audio/x-speex", "audio/x-tta"].contains(caps.first?.name)
+        let isForeign = ["audio/x-speex", "audio/x-tta"].contains(caps.first?.name) || MisreadStreams.contain(caps)
         let mayBeOther = target.container.audioFile == nil
         let isLATM = LATMFrames.isLATM(caps)
         let isTaken = muxer.contains { $0.canIntersect(caps) }
@@ -152,6 +161,7 @@ extension ExportPlanner {
             let isOlder = caps.first?["mpegversion"]?.intValue == 2
             nodes = [.make("aacparse"), .caps(try Caps("audio/mpeg,mpegversion=\(isOlder ? 2 : 4),stream-format=raw"))]
             if isOlder { nodes.append(.make("capssetter", ["caps": .caps(try Caps("audio/mpeg,mpegversion=4"))])) }
+            nodes += EightAACChannels.nodes(caps)
         case .opus: nodes = [.make("opusparse")]
         default: break
         }

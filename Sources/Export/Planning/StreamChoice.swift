@@ -96,7 +96,7 @@ struct StreamChoice: Sendable {
         guard !settings.reencodes, !encodesAll, !settings.takesParts, settings.loudness == nil,
             let codec = AudioCodec(caps: caps),
             codec == target.audio,
-            codec != .pcm, !LATMFrames.isLATM(caps), codec != .aac || !hasLATM
+            codec != .pcm, !LATMFrames.isLATM(caps), codec != .aac || !hasLATM, !MisreadStreams.contain(caps)
         else { return false }
         return settings.channels == nil || settings.channels == caps.first?["channels"]?.intValue
     }
