@@ -53,6 +53,41 @@ import Testing
         return file
     }
 
+    /// As ISO/IEC 14496-12, 8.7.3.3 has it (`stz2`), of which qtdemux (1.22) knows nothing.
+    @Test func `audio whose sizes are listed in sixteen bits is there`() async throws {
+        let movie = try await MadeMovie("in.mp4", "-c:v libx264 -preset ultrafast -c:a aac", seconds: 1)
+        var bytes = [UInt8](try Data(contentsOf: URL(filePath: movie.path)))
+        let place = try #require(Data(bytes).range(of: Data("stsz".utf8), options: .backwards)).lowerBound - 4
+        func number(_ place: Int) -> Int { bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } }
+        func big(_ value: Int) -> [UInt8] { withUnsafeBytes(of: UInt32(value).bigEndian, Array.init) }
+        let (size, count) = (number(place), number(place + 16))
+        let sizes = (0..<count).flatMap { bytes[(place + 20 + $0 * 4)...].prefix(4).suffix(2) }
+        let list = big(20 + sizes.count) + Array("stz2".utf8) + big(0) + big(16) + big(count) + sizes
+        let rest = size - list.count
+        bytes.replaceSubrange(
+            place..<place + size,
+            with: list + big(rest) + Array("free".utf8) + [UInt8](repeating: 0, count: rest - 8))
+        try Data(bytes).write(to: URL(filePath: movie.path))
+        let result = try await movie.export(MadeMovie.settings(), to: "out.mp4")
+        #expect(result.frames == 25 && result.notes.allSatisfy { !$0.contains("left out") }, "\(result.notes)")
+        let audio = try await FFmpeg.audio(of: movie.folder.file("out.mp4"), rate: 48_000)
+        #expect(abs(Double(audio.count) / 48_000 - 1) < 0.1 && audio.contains { abs($0) > 0.1 }, "\(audio.count)")
+    }
+
+    /// As packagers and GStreamer's muxer write it: the extends header counts to when the last frame is decoded.
+    @Test(.requires(tool: "gst-launch-1.0", package: "gstreamer1.0-tools"))
+    func `of a movie in fragments that says how long it lasts the last frames are there`() async throws {
+        let folder = try TemporaryFolder()
+        let line =
+            "-q -e videotestsrc num-buffers=60 ! video/x-raw,framerate=30/1,format=I420 ! x264enc bframes=2 key-int-max=12 ! "
+            + "h264parse ! mp4mux fragment-duration=500 ! filesink location=\(folder.file("in.mp4"))"
+        _ = try await Tool.succeed("gst-launch-1.0", line.split(separator: " ").map(String.init))
+        let settings = MadeMovie.settings()
+        let result = try await ExportSession(input: FilePath(folder.file("in.mp4")), settings: settings)
+            .export(to: MovieDestination(FilePath(folder.file("out.mp4"))))
+        #expect(result.frames == 60 && result.notes.allSatisfy { !$0.contains("missing") }, "\(result.notes)")
+    }
+
     @Test(arguments: Fault.allCases) func `is told, copied and encoded whole`(fault: Fault) async throws {
         let folder = try TemporaryFolder()
         let file = try await make(fault, in: folder)

@@ -61,6 +61,13 @@ extension Workaround {
             let path = try await made(folder, "a.mp4", "\(movie) libx264 -bf 2 -use_editlist 0")
             return try await buffers(path, "qtdemux").count < 10
         },
+        Workaround("qtdemux, the end of a movie in fragments: MovieHeaderEdit") { folder in
+            let path = folder.file("a.mp4")
+            _ = try await launch(
+                "-e videotestsrc num-buffers=60 ! video/x-raw,framerate=30/1 ! x264enc bframes=2 key-int-max=12 ! h264parse "
+                    + "! mp4mux fragment-duration=500 ! filesink location=\(path)")
+            return try await buffers(path, "qtdemux").count < 60
+        },
         Workaround("qtdemux, a movie without a header: MovieHeaderEdit") { folder in
             let path = try await made(folder, "a.mp4", "\(movie) libx264")
             let headless = try edited(path, folder, "headless.mp4") { try rename("mvhd", "free", &$0) }

@@ -128,12 +128,20 @@ struct MovieSource: FrameSource {
         // What QuickTime has no name of its own for may be video all the same.
         let mayLackVideo = takesVideo && !reader.hasVideo && !reader.unknown.isEmpty
         let needsVideo = mayLackVideo || misread.contains { $0.stream.kind == .video }
-        let lacksAudio = !reader.undecodable.isEmpty && !tracks.contains(where: \.isCopied)
+        let lacksAudio = (!reader.undecodable.isEmpty || missesAudio) && !tracks.contains(where: \.isCopied)
         guard needsVideo || lacksAudio || !misread.isEmpty else { return nil }
         let reason = await (needsVideo ? decoding(status) : lastResort(status))
         guard case .demuxer(let media)? = reason?.part else { return nil }
         let bringsMore = media.audio.count > opened.audio.count || mayLackVideo && !media.video.isEmpty
         return bringsMore || !misread.isEmpty ? reason : nil
+    }
+
+    /// Whether the demuxer has not named a track of audio that the file lists.
+    private var missesAudio: Bool {
+        let others = StreamLosses.otherPrograms(reader.streamIdentifiers, properties.declared)
+        return StreamLosses.unread(reader, properties.declared).contains { stream in
+            stream.kind == .audio && !stream.isReplacement && !others.contains { $0.program == stream.program }
+        }
     }
 
     var printedSource: [PipelineDescription.Node] {

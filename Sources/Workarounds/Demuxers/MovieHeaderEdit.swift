@@ -1,14 +1,15 @@
 package import GStreamer
 import MovieFiles
 
-/// GStreamer 1.22, qtdemux: goes with the version that reads edited tracks to their ends; `WorkaroundTests` “qtdemux, the end of audio that is edited at its beginning”, “qtdemux, the end of a track without edits” and “qtdemux, a movie without a header”.
+/// GStreamer 1.22, qtdemux: goes with the version that reads edited tracks to their ends; `WorkaroundTests` “qtdemux, the end of audio that is edited at its beginning”, “qtdemux, the end of a track without edits”, “qtdemux, the end of a movie in fragments” and “qtdemux, a movie without a header”.
 ///
 /// Changes a movie's index on its way to qtdemux (1.22), so that it reads all tracks to their ends.
 ///
 /// - It compares where a track stands with how long the movie lasts, and counts what the track's edit leaves out at its beginning
 ///   on one side only (`gst_qtdemux_loop_state_movie`, "check for segment end"): by that much it ends too early. Of AAC that is
 ///   the last packet, of what ffmpeg cut with `-ss … -c copy` most of the movie. It also takes a track for a preview that is
-///   shorter than a fifth of the movie. Of a movie that does not say how long it lasts it gives everything.
+///   shorter than a fifth of the movie. Of a movie that does not say how long it lasts it gives everything,
+///   and of one in fragments too, whose last frames are shown later than they are decoded.
 /// - It refuses a movie without a header of its own (`mvhd`): the first box that is of no use to it is made into one.
 /// - It refuses a description of colors (`colr`, `nclx`) that lacks its last byte, the range: QuickTime's (`nclc`) is the same
 ///   without it.
@@ -62,6 +63,7 @@ package enum MovieHeaderEdit {
                 edit(UnsafeMutableRawBufferPointer(rebasing: box[8...]), depth: depth + 1)
             }
             if depth == 1, type == "mvhd" { clearDuration(box) }
+            if depth == 1, type == "mvex", let header = child(box, "mehd") { clearFragments(header) }
             if depth == 1, type == "trak" {
                 coverSamples(box)
                 lengthen(box)
@@ -83,6 +85,11 @@ package enum MovieHeaderEdit {
         let field = box[8] == 1 ? 32..<40 : 24..<28
         guard field.upperBound <= box.count else { return }
         for index in field { box[index] = 0 }
+    }
+
+    /// How long all fragments last, in the extends header (8.8.2).
+    private static func clearFragments(_ box: UnsafeMutableRawBufferPointer) {
+        for index in box.indices.dropFirst(12) { box[index] = 0 }
     }
 
     /// The first box of a type in another.
