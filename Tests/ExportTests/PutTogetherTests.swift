@@ -1,4 +1,5 @@
 import Encoding
+import Errors
 import Export
 import Foundation
 import MediaTypes
@@ -51,6 +52,38 @@ import Testing
         }
         let whole = try await export("in.\(ending)", to: "whole.mkv", "copy")
         #expect(whole.notes.allSatisfy { !$0.contains("Behind the movie") }, "\(whole.notes)")
+    }
+
+    @Test func `AVI behind another one is told, and what continues one is none`() async throws {
+        try await make("in.avi", "-c:v mpeg4 -c:a mp2")
+        let movie = try bytes("in.avi")
+        try write(movie + movie, "two.avi")
+        let other = try #require(try AppendedMovie(readingAVI: FilePath(folder.file("two.avi"))))
+        #expect(Int(other.offset) == movie.count && Int(other.size) == movie.count)
+        #expect(abs((other.duration ?? 0) - 3) < 0.001)
+        let result = try await export("two.avi", to: "out.mov")
+        #expect(result.frames == 90, "\(result.frames)")
+        #expect(result.notes.count { $0.contains("Behind the movie lies another one") } == 1, "\(result.notes)")
+        try write(movie + Data("RIFF\u{4}\0\0\0AVIX".utf8), "continued.avi")
+        for name in ["in.avi", "continued.avi"] {
+            #expect(try AppendedMovie(readingAVI: FilePath(folder.file(name))) == nil)
+        }
+    }
+
+    /// Nothing completes it, and GStreamer's demuxer gives less of what is there.
+    @Test(arguments: [0.6, 0.95]) func `AVI that is cut off gives what others read of it, and says so`(part: Double)
+        async throws
+    {
+        try await make("in.avi", "-c:v mpeg4 -c:a mp2")
+        let movie = try bytes("in.avi")
+        try write(movie.prefix(Int(Double(movie.count) * part)), "cut.avi")
+        let judged = try await decoded("cut.avi")
+        let result = try await export("cut.avi", to: "out.mov")
+        #expect(result.frames == judged.frames && judged.frames > 40, "\(result.frames), not \(judged.frames)")
+        #expect(result.notes.contains { $0.hasPrefix("The file is cut off, and what followed is missing") })
+        await #expect(throws: RushesError.self) { _ = try await export("cut.avi", to: "copied.mkv", "copy") }
+        try write(movie, "whole.avi")
+        #expect(try await export("whole.avi", to: "whole.mov").notes.allSatisfy { !$0.contains("cut off") })
     }
 
     @Test func `a movie in fragments with its index before each of them is one movie`() async throws {

@@ -25,13 +25,13 @@ struct InputBytes: Sendable {
     private(set) var missing: Int?
     /// How much of the frames of VP6 is shown; nil of any other codec.
     private(set) var vp6: FLVScan.VP6Size?
-    /// Whether an MXF file lacks its end.
+    /// Whether it lacks its end, and its demuxer does not tell.
     private(set) var isCutOff = false
     /// What no demuxer can read, where there is more behind it.
     private(set) var damage: [LostRange] = []
 
-    /// Nothing is told.
-    init() {}
+    /// Nothing is told but that.
+    init(isCutOff: Bool = false) { self.isCutOff = isCutOff }
 
     /// Blocks.
     ///
@@ -59,8 +59,10 @@ struct InputBytes: Sendable {
             } else {
                 length = (try? ASFLength.ofCutOff(path)) ?? nil
             }
+        // avidemux (1.22) reads what the first one's index names.
+        case .avi: appended = try? AppendedMovie(readingAVI: path)
         case .mpegStream: missing = (try? ProgramStreamEnd.missingBytes(path)) ?? nil
-        case .avi, .wav, .flac, .disturbedStream, .gif, .musepack, .halfRateAC3, .bareStream, .bareAV1: break
+        case .wav, .flac, .disturbedStream, .gif, .musepack, .halfRateAC3, .bareStream, .bareAV1: break
         }
     }
 

@@ -18,7 +18,13 @@ extension InputProperties {
             if let media = DecodedMedia(file, self) { return take(media) }
         }
         let wave = container == .wav ? (try? WaveTags(reading: FilePath(file.location))) ?? nil : nil
-        try checkSize(file, wave)
+        do throws(RushesError) { try checkSize(file, wave) } catch {
+            // Nothing completes AVI. GStreamer (1.22) reads less of what is there than others do.
+            guard container == .avi, let media = DecodedMedia(file, self) else { throw error }
+            take(media)
+            bytes = InputBytes(isCutOff: true)
+            return
+        }
         lacksTransparency = container == .matroska && MissingTransparency.isFound(in: FilePath(file.location))
         do {
             try take(

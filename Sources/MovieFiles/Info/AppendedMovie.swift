@@ -1,4 +1,4 @@
-/// What lies behind a Matroska, QuickTime or MP4 movie in its file: another one or several, as where files were put behind each other.
+/// What lies behind a Matroska, QuickTime, MP4 or AVI movie in its file: another one or several, as where files were put behind each other.
 /// Players and demuxers read the first alone, or take all for one.
 package struct AppendedMovie: Codable, Hashable, Sendable {
     /// Of its first byte: the first movie ends there.

@@ -48,7 +48,6 @@ extension MovieInfo {
             }
         }
         audio = scan.streams.filter { $0.kind == .audio }.compactMap { Audio($0, duration, isWhole: scan.isWhole) }
-        for index in audio.indices { audio[index].replicate(media) }
         if let blocked, !audio.isEmpty {
             audio[0].duration = blocked
             // What GStreamer (1.22) reads nothing of is nearly as large as its file.
@@ -66,6 +65,7 @@ extension MovieInfo {
             creationDate = metadata.creationDate?.description
             covers = stream.tag.flatMap { $0.covers.isEmpty ? nil : $0.covers.map(\.codec) }
         }
+        appended = try? AppendedMovie(readingAVI: path)
         // Its clock begins in 1970 where nobody set it, long before there was DV.
         let isDV = video.contains { $0.codec == "dvvideo" }
         if isDV, let year = creationDate?.prefix(4), year < "1990" { creationDate = nil }
@@ -178,15 +178,6 @@ extension MovieInfo.Audio {
             sampleRate: format.name == "audio/x-opus" ? 48_000 : rate,
             duration: isWhole && stream.duration > .zero ? min(stream.duration, duration) : duration)
         bitRate = stream.bitRate
-    }
-}
-
-extension MovieInfo.Audio {
-    /// AAC in ADTS does not say that it is decoded to twice its rate (spectral band replication); only its decoder finds out.
-    fileprivate mutating func replicate(_ media: DiscoveredMedia) {
-        guard codec == "aac" else { return }
-        let rates = media.streams.filter { $0.caps?.first?["rate"]?.intValue == sampleRate }.map(\.sampleRate)
-        if !rates.isEmpty, rates.allSatisfy({ $0 == 2 * sampleRate }) { sampleRate *= 2 }
     }
 }
 
