@@ -119,13 +119,29 @@ import Testing
         #expect(timing.take(time: 350 * .millisecond, frames: 100).taken == 50..<100)
         #expect(timing.position == 450)
         // What lies before the first audio is none of its gaps.
-        #expect(timing.silence == FilledSilence(begin: 200 * .millisecond, length: 100 * .millisecond))
+        #expect(timing.silence == FilledSilence(begin: 200 * .millisecond, length: 100 * .millisecond, isGap: true))
         #expect(
             timing.silence?.note(track: 2)?.hasPrefix("0.10 s of audio track 2, from 0.20 s on, are silence") == true)
         var drifting = AudioTiming(rate: 1000, origin: 0, end: nil)
         _ = drifting.take(time: 0, frames: 100)
         _ = drifting.take(time: 150 * .millisecond, frames: 100)
         #expect(drifting.silence?.length == 50 * .millisecond && drifting.silence?.note(track: 1) == nil)
+    }
+
+    @Test func `a packet that is missing is told, and a clock that runs away only where it is far off`() {
+        var damaged = AudioTiming(rate: 48_000, origin: 0, end: nil)
+        for packet in [0, 1, 3, 4] {
+            _ = damaged.take(time: MediaTime(samples: packet * 4096, rate: 48_000), frames: 4096)
+        }
+        #expect(damaged.position == 5 * 4096)
+        #expect(damaged.silence?.note(track: 1)?.hasPrefix("0.09 s of audio track 1, from 0.17 s on") == true)
+        // As much, in steps that are short for a packet.
+        var drifting = AudioTiming(rate: 48_000, origin: 0, end: nil)
+        for packet in 0..<200 {
+            _ = drifting.take(time: MediaTime(samples: packet * 1044, rate: 48_000), frames: 1024)
+        }
+        #expect(drifting.silence != nil && drifting.silence?.isGap == false)
+        #expect((drifting.silence?.length ?? 0) < 100 * .millisecond && drifting.silence?.note(track: 1) == nil)
     }
 
     @Test func `times that start again cut nothing`() {

@@ -24,8 +24,10 @@ struct AudioTiming: Sendable {
     /// By how much the decoder stamps its audio too early.
     private let late: MediaTime
     private(set) var position = 0
-    /// Silence behind the first audio, in frames: how much, and where the first of it begins in the movie.
-    private var filled = (count: 0, begin: 0)
+    /// Silence behind the first audio, in frames: how much, where the first of it begins in the movie, and whether whole packets lie in it.
+    private var filled = (count: 0, begin: 0, isGap: false)
+    /// By how many frames the last buffer was later than its place, and how many it had.
+    private var last = (delay: 0, count: 0)
 
     /// How far a time may be off before something counts as missing: containers round to
     /// milliseconds, and some writers' audio runs a little away from its times.
@@ -56,6 +58,13 @@ struct AudioTiming: Sendable {
             // Times that start again are those of other audio, not of the same once more.
             let isRestart = position > 0 && begin >= 0 && position - begin > rate
             if begin < position - tolerance, !isRestart { answer.taken = min(frames, position - begin)..<frames }
+            // A clock that runs away from its times does so a little with each packet.
+            let sudden = begin - position - last.delay
+            if position > 0, sudden > 0, sudden >= last.count * 3 / 4, sudden >= answer.silence / 2, answer.silence > 0
+            {
+                filled.isGap = true
+            }
+            last = (begin - position - answer.silence, frames)
         }
         if let length {
             answer.silence = min(answer.silence, length - position)
@@ -78,7 +87,8 @@ struct AudioTiming: Sendable {
     /// What was filled in where the input has gaps; nil where it has none.
     var silence: FilledSilence? {
         guard filled.count > 0 else { return nil }
-        return FilledSilence(begin: time(of: filled.begin), length: time(of: filled.count))
+        return FilledSilence(
+            begin: time(of: filled.begin), length: time(of: filled.count), isGap: filled.isGap)
     }
 
     func time(of position: Int) -> MediaTime {

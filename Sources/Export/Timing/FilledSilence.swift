@@ -6,15 +6,17 @@ struct FilledSilence: Sendable, Hashable {
     var begin: MediaTime
     /// Of all of it.
     var length: MediaTime
+    /// Whether at least a packet is missing in one place.
+    var isGap = false
 
-    /// As little may be a clock that runs away from its times.
+    /// As little may be a clock that runs away from its times, where no packet is missing.
     private static let tolerance: MediaTime = 100 * .millisecond
 
     /// A sentence for people; `nil` for what may be rounding.
     ///
     /// - Parameter track: its number, from 1.
     func note(track: Int) -> String? {
-        guard length >= Self.tolerance else { return nil }
+        guard isGap || length >= Self.tolerance else { return nil }
         let (seconds, from) = (length.secondsToHundredths, begin.secondsToHundredths)
         return
             "\(seconds) s of audio track \(track), from \(from) s on, are silence: the input has nothing there, or nothing that can be decoded."
