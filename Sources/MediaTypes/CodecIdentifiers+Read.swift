@@ -53,7 +53,8 @@ extension CodecIdentifiers {
         Self("hap", entries: ["Hap1", "Hap5", "HapY"]),
         Self(
             "rawvideo", entries: ["2vuy", "raw ", "yuv2", "yuvs"], matroska: ["V_UNCOMPRESSED"], caps: ["video/x-raw"]),
-        Self("r10k", entries: ["AVrp"]),
+        Self("avrp", entries: ["AVrp"]),
+        Self("r10k", entries: ["R10k"]),
         Self("r210", entries: ["r210"]),
         Self("v210", entries: ["v210"]),
         Self("v308", entries: ["v308"]),

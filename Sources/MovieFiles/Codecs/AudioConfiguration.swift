@@ -14,6 +14,7 @@ struct AudioConfiguration: Sendable, Equatable {
             case "ec-3": Self.ac3(entry.inWave("dec3"), skipping: 16)
             case "alac": Self.alac(entry.inWave("alac"))
             case "fLaC": Self.flac(entry["dfLa"])
+            case "mlpa": Self.trueHD(entry.inWave("dmlp"))
             default: nil
             }
         guard let told, told.channels > 0 else { return nil }
@@ -60,4 +61,20 @@ struct AudioConfiguration: Sendable, Equatable {
         guard let rate = bits.read(20), let channels = bits.read(3) else { return nil }
         return .init(channels: channels + 1, sampleRate: rate)
     }
+
+    /// `dmlp`: the rate, and which speakers the presentation of eight channels has, or else that of six (Dolby, "MLP (Dolby TrueHD) streams
+    /// within the ISO Base Media File Format", 2.1).
+    private static func trueHD(_ box: Box?) -> Self? {
+        guard let box else { return nil }
+        var bits = BitReader(box.payload)
+        guard let rate = bits.read(4), bits.skip(8), let six = bits.read(5), bits.skip(2), let eight = bits.read(13)
+        else { return nil }
+        let speakers = eight > 0 ? eight : six
+        let channels = trueHDChannels.enumerated().reduce(0) { $0 + (speakers >> $1.offset & 1) * $1.element }
+        return .init(
+            channels: channels, sampleRate: rate & 7 > 2 ? nil : (rate & 8 == 0 ? 48_000 : 44_100) << (rate & 7))
+    }
+
+    /// Of each bit, from the lowest.
+    private static let trueHDChannels = [2, 1, 1, 2, 2, 2, 2, 1, 1, 2, 2, 1, 1]
 }

@@ -27,7 +27,7 @@ struct AudioFormat: Sendable {
                 channels = configuration.channels ?? channels
                 sampleRate = configuration.sampleRate ?? sampleRate
             }
-        case "opus", "ac3", "eac3", "alac", "flac":
+        case "opus", "ac3", "eac3", "alac", "flac", "truehd":
             if let told = AudioConfiguration(entry) {
                 channels = told.channels
                 sampleRate = told.sampleRate ?? sampleRate

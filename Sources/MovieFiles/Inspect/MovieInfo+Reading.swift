@@ -138,7 +138,7 @@ extension MovieInfo.Video {
         duration = track.duration
         bitRate = MovieInfo.bitRate(size: track.statistics.size, duration: track.codedDuration)
         let declared = try entry["colr"].flatMap { (box) throws(MovieFileError) in try ColorInformation(box) }
-        let colour = declared ?? format.colour
+        let colour = declared?.completed(by: format.colour) ?? format.colour
         colorPrimaries = colour?.primariesName
         transfer = colour?.transferName
         self.matrix = colour?.matrixName

@@ -32,8 +32,17 @@ struct InfoCommand: AsyncParsableCommand {
         }
     }
 
-    /// What none of that makes anything of, through libavformat.
     private func readInfo(_ path: FilePath) async throws -> MovieInfo {
+        var info = try await readStreams(path)
+        if info.mayBeCompleted {
+            let media = try await onOwnThread("rushes-info") { DecodedMedia(reading: path, named: path) }
+            info.complete(by: media)
+        }
+        return info
+    }
+
+    /// What none of that makes anything of, through libavformat.
+    private func readStreams(_ path: FilePath) async throws -> MovieInfo {
         let decoded = { try await onOwnThread("rushes-info") { MovieInfo(decoding: path) } }
         let isNeeded = try await onOwnThread("rushes-info") {
             DecodedMedia.isNeeded(for: path, named: path) || DecodedMedia.isDescription(of: path)

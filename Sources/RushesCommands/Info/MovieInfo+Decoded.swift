@@ -53,6 +53,21 @@ extension MovieInfo.Video {
     }
 }
 
+extension MovieInfo.Video {
+    fileprivate mutating func complete(by track: DecodedVideo) {
+        bitDepth = bitDepth ?? track.format.bitDepth
+        chroma = chroma ?? track.format.chroma
+        let colors = ColorInformation(
+            primaries: UInt16(clamping: track.colors.primaries), transfer: UInt16(clamping: track.colors.transfer),
+            matrix: UInt16(clamping: track.colors.matrix), isFullRange: nil)
+        colorPrimaries = colorPrimaries ?? colors.primariesName
+        transfer = transfer ?? colors.transferName
+        matrix = matrix ?? colors.matrixName
+        // Nothing is told of the usual range.
+        if track.colors.isFullRange, track.format.chroma != nil { range = range ?? "full" }
+    }
+}
+
 extension MovieInfo.Audio {
     fileprivate init(_ track: DecodedAudio, _ duration: MediaTime) {
         self.init(
@@ -62,6 +77,29 @@ extension MovieInfo.Audio {
 }
 
 extension MovieInfo {
+    /// Whether decoders know more than its containers and headers say: AAC need not say that it is decoded to twice its rate, or to two
+    /// channels, and AVI says wrongly what it is.
+    var mayBeCompleted: Bool {
+        video.contains { $0.bitDepth == nil || $0.chroma == nil }
+            || audio.contains { $0.codec == "aac" && ($0.sampleRate <= 24_000 || $0.sampleRate > 48_000) }
+    }
+
+    /// Takes from the decoded beginning of each track what is not told, and what AAC is decoded to.
+    mutating func complete(by media: DecodedMedia?) {
+        guard let media else { return }
+        if media.video.count == video.count {
+            for (index, track) in media.video.enumerated() where video[index].codec == track.codec {
+                video[index].complete(by: track)
+            }
+        }
+        guard media.audio.count == audio.count else { return }
+        for (index, track) in media.audio.enumerated() where audio[index].codec == track.codec {
+            if track.codec == "aac" { (audio[index].sampleRate, audio[index].channels) = (track.rate, track.channels) }
+            audio[index].language = audio[index].language ?? track.language
+            audio[index].title = audio[index].title ?? track.title
+        }
+    }
+
     /// The same with ffprobe's names for codecs of which only the file's own are known here.
     var named: MovieInfo {
         var info = self

@@ -5,7 +5,10 @@ import Testing
 /// What `rushes info` tells of streams whose file does not say it: judged by ffprobe.
 @Suite(.timeLimit(.minutes(25)), .turn, .requires(tool: "ffmpeg", package: "ffmpeg")) struct InfoStreamTests {
     private struct Info: Decodable {
-        struct Video: Decodable { var width: Int, height: Int, displayWidth: Int, displayHeight: Int }
+        struct Video: Decodable {
+            var width: Int, height: Int, displayWidth: Int, displayHeight: Int
+            var matrix: String?, range: String?
+        }
         struct Audio: Decodable { var codec: String, sampleRate: Int }
         var video: [Video]
         var audio: [Audio]
@@ -44,6 +47,32 @@ import Testing
         #expect(told.width == 170 && told.height == 98 && told.displayWidth == 170 && told.displayHeight == 98)
     }
 
+    @Test(arguments: ["avi", "mkv", "mov"]) func `what a JPEG's numbers mean`(ending: String) async throws {
+        try await make(
+            "in.\(ending)",
+            ["-f", "lavfi", "-i", "testsrc2=size=96x64:rate=25:duration=0.4", "-c:v", "mjpeg", "-pix_fmt", "yuvj420p"])
+        let told = try #require(try await info("in.\(ending)").video.first)
+        let judged = try await FFProbe.inspect(folder.file("in.\(ending)")).video.first
+        #expect(told.matrix == judged?.colorSpace && told.matrix == "bt470bg", "\(told)")
+        #expect(told.range == "full" && judged?.colorRange == "pc")
+    }
+
+    @Test func `audio of which GStreamer has no name is there`() async throws {
+        try await make(
+            "in.mkv",
+            ["-f", "lavfi", "-i", "testsrc2=size=96x64:rate=25:duration=0.4", "-f", "lavfi", "-i", "sine=duration=0.4"]
+                + ["-c:v", "libx264", "-c:a", "tta"])
+        try await make(
+            "in.nut",
+            ["-f", "lavfi", "-i", "testsrc2=size=96x64:rate=25:duration=0.4", "-f", "lavfi", "-i", "sine=duration=0.4"]
+                + ["-c:v", "ffv1", "-c:a", "flac"])
+        for name in ["in.mkv", "in.nut"] {
+            let (told, judged) = (try await info(name), try await FFProbe.inspect(folder.file(name)))
+            #expect(told.audio.map(\.codec) == judged.audio.compactMap(\.codecName), "\(name)")
+            #expect(told.video.map(\.width) == judged.video.compactMap(\.width), "\(name)")
+        }
+    }
+
     @Test func `what of VP6 is shown`() async throws {
         try MadeFLV.vp6(hiding: (3, 6)).write(to: URL(filePath: folder.file("in.flv")))
         let judged = try #require(try await FFProbe.inspect(folder.file("in.flv")).video.first)
@@ -67,6 +96,10 @@ import Testing
         #expect(judged?.sampleRate?.value == 44_100)
         #expect(try await info("in.aac").audio.map(\.sampleRate) == [44_100])
         #expect(try await info("plain.aac").audio.map(\.sampleRate) == [22_050])
+        for (name, rate) in [("in", 44_100), ("plain", 22_050)] {
+            try await make("\(name).m4a", ["-i", folder.file("\(name).aac"), "-c", "copy"])
+            #expect(try await info("\(name).m4a").audio.map(\.sampleRate) == [rate], "\(name)")
+        }
     }
 
     /// A frame of ADTS with an element at its end that says that its upper half is replicated of the lower one, and nothing of how (ISO/IEC

@@ -46,7 +46,9 @@ import Testing
         ("dts.mp4", "\(h264) -c:a dca -strict -2 -ac 6"), ("mp3-mono.mp4", "\(h264) -c:a libmp3lame -ac 1"),
         ("png-ima.mov", "-c:v png -c:a adpcm_ima_qt"), ("audio.flac", "-vn -c:a flac"),
         ("audio.wav", "-vn -c:a pcm_s24le"), ("audio.mp3", "-vn -c:a libmp3lame"),
-        ("audio.caf", "-vn -c:a pcm_s16be"),
+        ("audio.caf", "-vn -c:a pcm_s16be"), ("truehd.mp4", "\(h264) -ac 6 -c:a truehd -strict -2"),
+        ("listed-channels.mp4", "\(h264) -af aformat=channel_layouts=hexagonal -c:a aac"),
+        ("avrp.mov", "-c:v avrp -c:a pcm_s16le"), ("r10k.mov", "-c:v r10k -c:a pcm_s16le"),
     ]
 
     private func make(_ name: String, _ options: String, in folder: TemporaryFolder) async throws -> String {

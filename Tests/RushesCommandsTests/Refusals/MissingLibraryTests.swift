@@ -49,10 +49,16 @@ import Testing
         let folder = try TemporaryFolder()
         _ = try await Tool.succeed(
             "ffmpeg", ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "sine=duration=0.5", folder.file("in.adx")])
+        let environment = try Self.hiding((55...70).map { "libavformat.so.\($0)" }, in: folder)
         try await Refusal.expect(
             ["transcode", "in.adx", "--output", "out.wav"], status: 1,
             saying: ["is of a kind that libavformat reads, which is not installed; install libavformat"], in: folder,
-            environment: try Self.hiding((55...70).map { "libavformat.so.\($0)" }, in: folder))
+            environment: environment)
+        let line = "other kinds of movies and audio, as ffmpeg reads them"
+        let missing = try await BuiltCommand.rushes.run(["doctor"], environment: environment)
+        #expect(missing.text.contains("install libavformat") && missing.text.contains(line), "\(missing)")
+        let there = try await BuiltCommand.rushes.run(["doctor"])
+        #expect(!there.text.contains("install libavformat") && there.text.contains(line), "\(there)")
     }
 
     @Test func `what decodes photos is missing: the doctor names its package`() async throws {

@@ -134,7 +134,7 @@ extension MovieInfo.Video {
         let light = (try? track.frames(head, rate: rate)).flatMap { LightMetadata($0, head: head) }
         masteringDisplay = boxes.first { $0.type == "mdcv" }.flatMap { try? MasteringDisplay($0) } ?? light?.display
         contentLight = boxes.first { $0.type == "clli" }.flatMap { try? ContentLight($0) } ?? light?.content
-        let colour = declared ?? format?.colour
+        let colour = declared?.completed(by: format?.colour) ?? format?.colour
         (colorPrimaries, transfer, matrix) = (colour?.primariesName, colour?.transferName, colour?.matrixName)
         let isTold = declared?.isFullRange != nil && format?.hasStreamRange != true
         range = (isTold ? declared : format?.colour)?.rangeName
