@@ -58,8 +58,12 @@ struct SeveralMicrophonesRealTests {
         // A busy machine's stamps bend the pitch by up to three thousandths at first.
         #expect(ToneAnalysis(Array(first), rate: 48_000).level > 0.02)
         #expect(ToneAnalysis.amplitude(of: 880, in: first, rate: 48_000) < 0.002)
-        let heard = ToneAnalysis(Array(second[24_000..<48_000]), rate: 48_000)
-        #expect(abs(heard.frequency - 880) < 6 && heard.level > 0.02, "\(heard)")
+        // Before it was unplugged; a server that the machine holds up, as in a run beside others, loses half a second now and then.
+        let before = second.prefix(72_000)
+        let heard = stride(from: 0, through: before.count - 24_000, by: 4_800).map {
+            ToneAnalysis(Array(before[$0..<$0 + 24_000]), rate: 48_000)
+        }
+        #expect(heard.contains { abs($0.frequency - 880) < 6 && $0.level > 0.02 }, "\(heard)")
         #expect((second.suffix(48_000).map { abs($0) }.max() ?? 1) < 0.001)
     }
 
