@@ -31,8 +31,10 @@ struct RecordingRules {
         // However the machine is held, so that the refusal does not depend on that.
         if turnsWithMachine { turned.orientation.rotation = .quarter }
         try turned.check(container: container, hasVideo: hasCamera, hasAudio: hasMicrophone)
+        guard let eachCamera else { return }
         for camera in cameras {
-            try eachCamera?.checkSeparate(
+            if camera.orientation != .upright, !container.isMovieFile { throw cannotTurn }
+            try eachCamera.checkSeparate(
                 camera.orientation, command.composition.separateCodec?.codec, in: container, hasAudio: hasMicrophone)
         }
     }
@@ -97,14 +99,18 @@ struct RecordingRules {
     func checkOwnOrientation(beside orientation: MovieOrientation) throws {
         // Audio alone is refused for its camera.
         guard container.isMovieFile || !container.holdsVideo else {
-            throw ValidationError(
-                "\(container.displayName) cannot tell players to rotate or mirror the video; "
-                    + "name the file .mov or .mp4, or leave rotate= and mirror behind the camera out.")
+            throw cannotTurn
         }
         guard orientation == .upright, !turnsWithMachine else {
             throw ValidationError(
                 "--rotation and --mirror turn the same movie as what stands behind its camera; give one of them.")
         }
+    }
+
+    private var cannotTurn: ValidationError {
+        ValidationError(
+            "\(container.displayName) cannot tell players to rotate or mirror the video; "
+                + "name the file .mov or .mp4, or leave rotate= and mirror behind the camera out.")
     }
 }
 
