@@ -24,6 +24,8 @@ package enum MovieFileError: Error, Hashable, Sendable {
     case cancelled
     /// The disk is full, or what a person may use of it. What had been written before is still there, and still plays.
     case noSpace(operation: String, isQuota: Bool = false)
+    /// The files of the recording would be larger than they may be; see ``SizeLimit``.
+    case sizeReached
     /// A system call failed.
     case system(operation: String, Errno)
 }
@@ -43,10 +45,10 @@ extension MovieFileError {
         }
     }
 
-    /// Whether a smaller file would do: the disk is full, or no file may be larger.
+    /// Whether a smaller file would do: the disk is full, or the file may not be larger.
     var isOutOfSpace: Bool {
         switch self {
-        case .noSpace, .system(_, .fileTooLarge): true
+        case .noSpace, .sizeReached, .system(_, .fileTooLarge): true
         default: false
         }
     }
@@ -76,6 +78,8 @@ extension MovieFileError: CustomStringConvertible {
         case .noSpace(let operation, let isQuota):
             "\(isQuota ? "The quota of the disk is used up" : "The disk is full"): \(operation) failed; free some space (what was "
                 + "written before is still there)."
+        case .sizeReached:
+            "The limit of the recording's size is reached."
         case .system(let operation, let errno):
             "\(operation.prefix(1).uppercased() + operation.dropFirst()) failed: \(errno)."
         }

@@ -26,7 +26,7 @@ extension MovieFileError {
         case .system(_, .fileExists): .fileExists
         case .system(let operation, _) where operation.hasPrefix("opening "): .badInput
         case .system(let operation, _) where operation.hasPrefix("creating "): .notWritable
-        case .system: .writeFailed
+        case .sizeReached, .system: .writeFailed
         }
     }
 

@@ -62,6 +62,7 @@ struct CameraMoviePlan {
                 settings: settings, container: destination.container(), cpuShare: shares[index]
             ).plan(frames: .init(caps: first.caps, rate: camera.plan.rate), audio: [], trying: first.buffer)
             planned.options.audioPriming = movie.options.audioPriming
+            planned.options.sizeLimit = movie.options.sizeLimit
             planned.options.beginsInsideFrame = true
             plans.append(
                 CameraMoviePlan(

@@ -16,8 +16,8 @@ public struct RecordingLimits: Sendable, Equatable {
     /// - Parameters:
     ///   - maxRecordedDuration: how long the movie may be, kept to the frame and the sample; `nil`: until it is stopped. What lies before a
     ///     start that was waited for does not count.
-    ///   - maxRecordedFileSize: bytes of all files, but for those that are deleted for others; the last fragment and the
-    ///     index may go a little beyond.
+    ///   - maxRecordedFileSize: bytes that all files together never exceed, but for those that are deleted for others and those of the
+    ///     last seconds that are saved. The movie ends there; frames that did not fit any more are not dropped ones.
     ///   - maxPartDuration: after how long the recording continues in another file, at the next key frame; the encoder is asked for one
     ///     just there. The files, "take.mov", "take-002.mov" and so on, have every frame and sample once.
     ///   - maxPartFileSize: bytes before which the recording continues in another file; a fragment or two may go beyond.

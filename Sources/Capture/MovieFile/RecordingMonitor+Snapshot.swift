@@ -27,6 +27,8 @@ extension RecordingMonitor {
         var writingFailure: String?
         /// What happened to the file's name, where it has none any more.
         var fileLoss: String?
+        /// Whether a file takes no more because of the limit of the size.
+        var isFull = false
         /// Of all files, the deleted ones too.
         var bytes: Int64 = 0
         /// Of those that were deleted for others.
@@ -74,5 +76,24 @@ extension RecordingMonitor {
         var isOverdue = false
 
         var backlog: LoadRelief.Backlog { .init(waiting: waitingFrames, limit: waitingLimit) }
+    }
+}
+
+extension RecordingMonitor.Snapshot {
+    /// About how many bytes come yet if the recording ends now. What waits for the encoders counts once a second is written, as the first
+    /// frames say little of the others.
+    var comingBytes: Int64 {
+        let behind = cameraMovies.reduce(Self.share(waitingFrames, encodedFrames)) {
+            max($0, Self.share($1.waitingFrames, $1.encodedFrames))
+        }
+        let waiting = MediaTime(seconds: encoded.seconds * behind)
+        let (written, coming) =
+            duration - waiting >= .second
+            ? (duration - waiting, RecordingMonitor.underWay + waiting) : (duration, RecordingMonitor.underWay)
+        return written > .zero ? Int64(Double(bytes) * (coming / written)) : 0
+    }
+
+    private static func share(_ waiting: Int, _ encoded: Int) -> Double {
+        waiting > 0 ? Double(waiting) / Double(waiting + encoded) : 0
     }
 }

@@ -124,6 +124,7 @@ struct RecordingMonitor: Sendable {
     }
 
     private func end(_ snapshot: Snapshot, waitingAudio: MediaTime) -> RecordingEndReason? {
+        if snapshot.isFull { return .maximumSizeReached }
         if let failure = snapshot.writingFailure { return .writingFailed(failure) }
         if let loss = snapshot.fileLoss { return .fileLost(loss) }
         // Without a camera the microphones are what the recording lives by.
@@ -136,7 +137,7 @@ struct RecordingMonitor: Sendable {
             )
         }
         if snapshot.isOverdue { return .maximumDurationReached }
-        let coming = snapshot.duration > .zero ? Int64(Double(snapshot.bytes) * (Self.underWay / snapshot.duration)) : 0
+        let coming = snapshot.comingBytes
         let kept = snapshot.bytes - snapshot.deletedBytes
         if let limit = limits.maxRecordedFileSize, kept + coming >= limit { return .maximumSizeReached }
         // None is to stay free: then the disk itself says when it is full.

@@ -53,6 +53,8 @@ extension RecordingParts {
             await before?.value
             defer { writer.release(range.lowerBound) }
             let destination = try await savingPlace(destination)
+            var options = options
+            options.sizeLimit = nil
             return try await writer.save(range, to: destination, options: options, chapters: chapters())
         }
         saving = Task { _ = await task.result }
@@ -106,7 +108,7 @@ extension FinishedFile {
         return switch fault {
         case .writing(let words): "writing failed: \(words)"
         case .lost(let words): words
-        case nil: nil
+        case .sizeReached, nil: nil
         }
     }
 }

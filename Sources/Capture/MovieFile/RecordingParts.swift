@@ -110,6 +110,7 @@ actor RecordingParts {
                 guard let index = numbers[number] else { continue }
                 all[index].isDeleted = true
                 deletedBytes.withLock { $0 += all[index].bytes }
+                options.sizeLimit?.giveBack(all[index].bytes)
             }
         }
         for index in all.indices { all[index].path = all[index].path.map(present) }

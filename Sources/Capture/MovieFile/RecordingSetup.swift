@@ -77,10 +77,11 @@ struct RecordingSetup: Sendable {
         ownNotes = [warning, Self.mixNote(isMixed && !settings.mixesMicrophones, container)].compactMap(\.self)
         var planner = loader
         planner.cpuShare = shares[0]
-        let planned = try await planner.plan(
+        var planned = try await planner.plan(
             frames: first.map {
                 .init(caps: $0.caps, rate: video?.plan.rate, isReordered: $0.isReordered)
             }, audio: tracks, trying: first?.buffer)
+        planned.options.sizeLimit = limits.maxRecordedFileSize.map { SizeLimit($0) }
         let plans = try await Self.cameraPlans(
             feeds, beside: planned, at: destination, eachCamera, shares: Array(shares.dropFirst()), limits)
         let writer = try Self.writer(planned, destination, limits, preRoll: preRoll)

@@ -3,6 +3,7 @@ import FileSystem
 import GStreamer
 import LiveActivity
 import MediaTypes
+import MovieFiles
 import SystemPackage
 import Threads
 
@@ -87,6 +88,7 @@ extension RecordingSupervisor {
         let counts = recording.counts
         return RecordingMonitor.Snapshot(
             writingFailure: ([writer] + cameras.map(\.writer)).compactMap(\.failureWords).first, fileLoss: fileLoss,
+            isFull: sizeLimit?.isReached ?? false,
             bytes: bytesWritten, deletedBytes: parts.deletedBytes.withLock { $0 }, freeBytes: disk.free,
             duration: movieTime(of: counts.duration), encoded: counts.duration, wholeDuration: wholeDuration,
             partBegin: movieTime(of: writer.partBegin),

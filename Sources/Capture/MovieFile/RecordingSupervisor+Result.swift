@@ -107,10 +107,11 @@ extension RecordingResult {
 }
 
 extension RecordingProgress {
-    /// Takes the files' own numbers. What was encoded and is in none of them is counted as dropped.
+    /// Takes the files' own numbers. What was encoded and is in none of them is counted as dropped, but for what lies behind the end that
+    /// the size sets.
     fileprivate mutating func take(_ file: FinishedFile?, after parts: [RecordingPart], begin: MediaTime) {
         let written = parts.reduce(file?.frames ?? 0) { $0 + $1.frames }
-        droppedFrames += max(0, frames - written)
+        if file?.fault != .sizeReached { droppedFrames += max(0, frames - written) }
         frames = written
         duration =
             file.map { begin + $0.duration } ?? parts.last.map { $0.start + $0.duration } ?? .zero
@@ -125,6 +126,7 @@ extension RecordingEndReason {
         return switch fault {
         case .writing(let words): .writingFailed(words)
         case .lost(let words): .fileLost(words)
+        case .sizeReached: .maximumSizeReached
         case nil: self
         }
     }

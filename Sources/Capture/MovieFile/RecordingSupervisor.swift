@@ -29,6 +29,8 @@ final class RecordingSupervisor: Sendable {
     /// Their own movies.
     let cameras: [CameraWriter]
     let limits: RecordingLimits
+    /// What all files may have together.
+    let sizeLimit: SizeLimit?
     /// How much before its start the recording begins; `nil` where it begins at once.
     let preRoll: PreRoll?
     /// Running time at which the recording ended that this one follows without a gap, where it does.
@@ -73,6 +75,7 @@ final class RecordingSupervisor: Sendable {
         (encodedFrames, orientation) = (setup.encodedFrames, setup.planned.options.orientation)
         (composition, cameras) = (setup.composition, setup.cameras.map(\.writer))
         (self.limits, self.events, self.reports, self.now) = (limits, events, reports, now)
+        sizeLimit = setup.planned.options.sizeLimit
         date = setup.date
         grace = RecordingStateMachine.grace + max(.zero, .zero - MediaTime(setup.audioDelay))
         parts = RecordingParts(writer, place, setup.planned.options, limits, events, keptFiles)

@@ -12,6 +12,16 @@ package struct FinishedFile: Sendable, Equatable {
         case writing(String)
         /// Somebody took its name away; what happened, for people.
         case lost(String)
+        /// All that came would have been larger than it may be.
+        case sizeReached
+
+        init(writing error: any Error) {
+            if case MovieFileError.sizeReached = error {
+                self = .sizeReached
+            } else {
+                self = .writing(WritingFault.words(error))
+            }
+        }
     }
 
     /// Where the movie is.
@@ -35,21 +45,31 @@ package struct FinishedFile: Sendable, Equatable {
 extension FinishedFile {
     /// Says which tracks are not in the file, where writing failed before anything of them was.
     mutating func nameMissingTracks(of plan: MoviePlan) {
-        guard case .writing = fault, problem == nil else { return }
+        let words: String
+        switch fault {
+        case .writing: words = "writing failed"
+        case .sizeReached: words = "the size limit was reached"
+        case .lost, nil: return
+        }
+        guard problem == nil else { return }
         let missing =
             (plan.video != nil && frames == 0 ? ["frame"] : [])
             + (audioTracks == 0 && !plan.audio.isEmpty ? ["audio"] : [])
         if let first = missing.first {
-            problem = "No \(first) is in the file: writing failed before any was."
+            problem = "No \(first) is in the file: \(words) before any was."
         } else if audioTracks < plan.audio.count {
             problem =
-                "\(audioTracks) of \(plan.audio.count) audio tracks are in the file: writing failed before the others began."
+                "\(audioTracks) of \(plan.audio.count) audio tracks are in the file: \(words) before the others began."
         }
     }
 }
 
 /// Thrown where a file would have no samples.
 let nothingRecorded = RushesError(.nothingRecorded, "Nothing was recorded, so there is no file.")
+/// Thrown where that is because of its size.
+let nothingFits = RushesError(
+    .nothingRecorded,
+    "Nothing fits into the recording's size limit, not even its beginning; allow more, or record in lower quality.")
 
 /// What went wrong while a movie was written, in words that stand behind "writing failed: ".
 enum WritingFault {

@@ -87,7 +87,7 @@ final class MovieMuxer: Sendable {
             }
             return try WrittenOutputFile(AppSink(sink), destination: destination, onEnd: ended.fire) { descriptor in
                 if let audioFile { return AudioFileWriter(audioFile, descriptor: descriptor, options: completed) }
-                guard isMovieFile else { return MatroskaFileWriter(descriptor: descriptor, end: completed.end) }
+                guard isMovieFile else { return MatroskaFileWriter(descriptor: descriptor, options: completed) }
                 return destination.isContinued
                     ? try MovieFileWriter(continuing: descriptor, options: completed)
                     : MovieFileWriter(descriptor: descriptor, options: completed)

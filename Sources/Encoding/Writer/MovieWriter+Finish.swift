@@ -82,7 +82,7 @@ extension MovieWriter {
             return finished
         } catch let error as RushesError where error.code == .nothingRecorded {
             // Why there is nothing says more than that there is nothing.
-            throw failure ?? error
+            throw isFull ? nothingFits : failure ?? error
         }
     }
 

@@ -35,8 +35,11 @@ extension MovieWriter {
             ?? reported.first
     }
 
-    /// The same in words that stand behind "writing failed: ".
-    package var failureWords: String? { failure.map(WritingFault.words) }
+    /// The same in words that stand behind "writing failed: "; `nil` also where the file only has the size that it may have.
+    package var failureWords: String? { isFull ? nil : failure.map(WritingFault.words) }
+
+    /// Whether the file takes no more because of its size.
+    var isFull: Bool { if case MovieFileError.sizeReached? = failure { true } else { false } }
 
     /// Where the file was created or, once that was noticed, moved to; `nil` when it is complete.
     package var path: FilePath? { file?.path }

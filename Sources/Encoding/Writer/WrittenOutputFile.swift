@@ -150,19 +150,19 @@ final class WrittenOutputFile: MovieOutputFile {
             state.writer = nil
             try expectOwn(state)
             // Before the index: of a movie in fragments each part that is kept plays.
-            var fault = try created.settle(noteKept) ?? failure.map { .writing(WritingFault.words($0)) }
+            var fault = try created.settle(noteKept) ?? failure.map { .init(writing: $0) }
             var problem: String?
             let movie: FinishedMovie
             do {
                 movie = try writer.finish(chapters: chapters, isWhole: isWhole && failure == nil)
-                fault = fault ?? movie.shortage.map { .writing(WritingFault.words($0)) }
+                fault = fault ?? movie.shortage.map { .init(writing: $0) }
             } catch MovieFileError.noSamples {
                 // A head without samples is of no use.
                 created.remove()
                 throw nothingRecorded
             } catch {
                 (movie, problem) = (writer.unfinished, "\(error)")
-                fault = fault ?? .writing(WritingFault.words(error))
+                fault = fault ?? .init(writing: error)
             }
             fault = try created.settle(noteKept) ?? fault
             let size = (try? created.descriptor.seek(offset: 0, from: .end)) ?? bytesWritten

@@ -26,7 +26,7 @@ package final class AudioFileWriter {
     ///   here edits or recovers the file, which is locked (`flock`).
     package init(_ type: AudioFileType, descriptor: FileDescriptor, options: MovieFileWriter.Options) {
         (self.type, self.options, self.descriptor) = (type, options, descriptor)
-        file = DescriptorFile(descriptor: descriptor)
+        file = DescriptorFile(descriptor: descriptor, share: options.sizeLimit.map { SizeLimit.Share($0) })
         pusher = WritebackThread(descriptor)
         reserve = SpaceReserve(descriptor)
         do { try FileLock.exclusive.acquire(descriptor) } catch { failure = error }

@@ -37,8 +37,11 @@ extension [UInt8] {
 /// A file behind a descriptor, which stays its owner's.
 struct DescriptorFile: RandomAccessFile {
     let descriptor: FileDescriptor
+    /// Where it may not be of any size.
+    var share: SizeLimit.Share?
 
     func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64, written: inout Int) throws(MovieFileError) {
+        try share?.grow(to: offset + UInt64(bytes.count))
         while written < bytes.count {
             do {
                 let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
@@ -71,6 +74,7 @@ struct DescriptorFile: RandomAccessFile {
                 throw MovieFileError(Errno(rawValue: errno), operation: "shortening the movie")
             }
         }
+        share?.cut(to: size)
     }
 }
 

@@ -16,6 +16,7 @@ extension MovieFileWriter {
         if isFinished { throw .unsupported(reason: "it is finished already") }
         guard movie != nil else { throw .noSamples }
         if let indexFailure { throw indexFailure }
+        share?.keep(0)
         let (index, size) = try appendIndex()
         let appender = IndexAppender(file: file, moovOffset: moovOffset, dataEnd: bytesWritten)
         try usingReserve { () throws(MovieFileError) in try appender.makeItCount() }

@@ -40,6 +40,9 @@ extension MovieFileWriter {
         /// What the tracks tell about themselves, by their places.
         package var tracks: [Int: TrackAttributes] = [:]
 
+        /// What all files of the recording may have together, in bytes.
+        package var sizeLimit: SizeLimit?
+
         /// An upright movie that says nothing about itself, unless told otherwise.
         package init(
             orientation: MovieOrientation = .upright, metadata: MovieMetadata = MovieMetadata(), audioPriming: Int = 0

@@ -16,6 +16,8 @@ package final class MovieFileWriter {
     let pusher: WritebackThread?
     let lockedDescriptor: FileDescriptor?
     var reserve: SpaceReserve?
+    /// Where the movie may not be of any size.
+    let share: SizeLimit.Share?
     private var framer = BoxFramer()
     private var box: StreamedBox?
     private(set) var isQuickTime = false
@@ -31,6 +33,10 @@ package final class MovieFileWriter {
     let continued: ContinuedMovie?
     /// Ticks of the frames that were there before.
     var begin: UInt64 = 0
+    /// Of the first `moov`, which the last one has with what came since.
+    private var headSize: UInt64 = 0
+    /// By how much that is larger in any case: edits, and where the parts lie.
+    private static let smallestChange: UInt64 = 1 << 10
     var isFinished = false
     /// Why samples had to give way to the index.
     var shortage: MovieFileError?
@@ -53,9 +59,10 @@ package final class MovieFileWriter {
     }
 
     private convenience init(locking descriptor: FileDescriptor, options: Options, continuing movie: ContinuedMovie?) {
+        let share = options.sizeLimit.map { SizeLimit.Share($0) }
         self.init(
-            file: DescriptorFile(descriptor: descriptor), pusher: WritebackThread(descriptor), options: options,
-            lockedDescriptor: descriptor, continuing: movie)
+            file: DescriptorFile(descriptor: descriptor, share: share), pusher: WritebackThread(descriptor),
+            options: options, lockedDescriptor: descriptor, share: share, continuing: movie)
         do { try FileLock.exclusive.acquire(descriptor) } catch { failure = error }
         reserve = SpaceReserve(descriptor)
         if fcntl(descriptor.rawValue, F_GETFL) & O_APPEND != 0 {
@@ -79,8 +86,9 @@ package final class MovieFileWriter {
 
     init(
         file: any RandomAccessFile, pusher: WritebackThread?, options: Options, lockedDescriptor: FileDescriptor? = nil,
-        continuing movie: ContinuedMovie? = nil
+        share: SizeLimit.Share? = nil, continuing movie: ContinuedMovie? = nil
     ) {
+        self.share = share
         continued = movie
         self.file = file
         self.lockedDescriptor = lockedDescriptor
@@ -165,6 +173,7 @@ package final class MovieFileWriter {
         let first = try FirstMovieBox(
             Box(box.collected, at: moovOffset), at: moovOffset, options: options, isQuickTime: isQuickTime)
         mediaTimeOffsets = first.mediaTimeOffsets
+        headSize = UInt64(first.bytes.count)
         movie = try FragmentedMovie(moov: first.box)
         try (first.bytes + first.timeCode).withBytes { (buffer) throws(MovieFileError) in try write(buffer) }
         if let laterCodecData { try describe(codecData: laterCodecData) }
@@ -192,7 +201,9 @@ package final class MovieFileWriter {
             indexFailure = error
             return
         }
-        reserve?.keep(movie?.tracks.reduce(0) { $0 + $1.estimatedIndexSize } ?? 0)
+        let indexSize = movie?.tracks.reduce(0) { $0 + $1.estimatedIndexSize } ?? 0
+        reserve?.keep(indexSize)
+        share?.keep(indexSize + headSize + Self.smallestChange)
         for track in movie?.tracks ?? [] where track.samples.count > 0 {
             guard let offset = mediaTimeOffsets.removeValue(forKey: track.trackID),
                 let time = Int32(exactly: track.samples.presentationTimes.lowerBound), time > 0

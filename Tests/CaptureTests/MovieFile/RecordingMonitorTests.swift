@@ -146,6 +146,21 @@ import Testing
         #expect(watch.evaluate(snapshot).end == nil)
     }
 
+    @Test func `a limit of the size counts what waits for the encoders`() {
+        var watch = RecordingMonitor(limits: RecordingLimits(maxRecordedFileSize: 10_000_000))
+        var snapshot = RecordingMonitor.Snapshot()
+        (snapshot.duration, snapshot.encoded, snapshot.bytes) = (10 * .second, 10 * .second, 3_000_000)
+        #expect(watch.evaluate(snapshot).end == nil)
+        // Of ten seconds three are written: seven as large wait.
+        (snapshot.encodedFrames, snapshot.waitingFrames, snapshot.waitingLimit) = (90, 210, 300)
+        #expect(watch.evaluate(snapshot).end == .maximumSizeReached)
+        snapshot.waitingFrames = 30
+        #expect(watch.evaluate(snapshot).end == nil)
+        // A file was refused something.
+        snapshot.isFull = true
+        #expect(watch.evaluate(snapshot).end == .maximumSizeReached)
+    }
+
     @Test func `too little space ends the take; where the system says nothing it goes on`() {
         var watch = RecordingMonitor(limits: RecordingLimits(minFreeDiskSpaceLimit: 50_000_000))
         var snapshot = fine

@@ -3,7 +3,11 @@ import TestSupport
 import Testing
 
 /// What ends a take by itself.
-@Suite(.timeLimit(.minutes(25)), .turn) struct LimitTests {
+@Suite(.timeLimit(.minutes(25)), .turn, .requires(tool: "cc", package: "gcc libc6-dev")) struct LimitTests {
+    private func size(_ path: String) throws -> Int64 {
+        try #require(FileManager.default.attributesOfItem(atPath: path)[.size] as? Int64)
+    }
+
     @Test func `--duration is kept to the frame and the sample`() async throws {
         let folder = try TemporaryFolder()
         let (file, dropped) = try await Takes.recordCounting(
@@ -36,6 +40,62 @@ import Testing
         #expect(last.state.bytesWritten ?? 0 <= 1_500_000)
         #expect(last.state.bytesWritten ?? 0 > 700_000)
         try await FFmpeg.decode(folder.file("take.mov"))
+    }
+
+    /// The first look at the size is half a second late for all of these.
+    @Test(arguments: ["take.mov", "take.mkv"])
+    func `--max-size is never exceeded, however fast the movie grows`(name: String) async throws {
+        let folder = try TemporaryFolder()
+        let result = try await BuiltCommand.rushes.run(
+            [
+                "record", "--camera", "test:pattern=snow,size=1280x720,rate=30", "--microphone", "none", "--json",
+                "--progress", "none", "--codec", "mjpeg", "--quality", "95", "--max-size", "3M", name,
+            ], limit: .seconds(120), folder: folder.path)
+        #expect(result.status == 0, "\(result)")
+        let last = try #require(try Event.all(result.text).last)
+        #expect(last.state.reason == "size limit reached")
+        let bytes = try size(folder.file(name))
+        #expect(bytes <= 3_000_000 && bytes > 1_000_000 && last.state.bytesWritten == bytes)
+        // What came behind the end is not dropped.
+        let frames = try await FFProbe.packets("v:0", of: folder.file(name)).count
+        #expect(last.state.framesWritten == frames && frames > 0)
+        try await FFmpeg.decode(folder.file(name))
+    }
+
+    @Test func `--max-size is that of all cameras' movies together`() async throws {
+        let folder = try TemporaryFolder()
+        let result = try await BuiltCommand.rushes.run(
+            [
+                "record", "--camera", "test:pattern=snow,size=640x360,rate=30", "--inset",
+                "test:pattern=snow,size=320x240,rate=30", "--also-separate", "--microphone", "none", "--json",
+                "--progress", "none", "--codec", "mjpeg", "--separate-codec", "mjpeg", "--max-size", "8M", "take.mov",
+            ], limit: .seconds(120), folder: folder.path)
+        #expect(result.status == 0, "\(result)")
+        let movies = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".mov") }
+        #expect(movies.count == 3)
+        let whole = try movies.reduce(0) { try $0 + size(folder.file($1)) }
+        #expect(whole <= 8_000_000 && whole > 2_000_000, "\(whole)")
+        for movie in movies { try await FFmpeg.decode(folder.file(movie)) }
+    }
+
+    @Test func `--max-size counts what waits for an encoder that lies behind`() async throws {
+        let (folder, library) = (try TemporaryFolder(), try TemporaryFolder())
+        let result = try await BuiltCommand.rushes.run(
+            [
+                "record", "--camera", "test:pattern=snow,size=640x360,rate=30", "--microphone", "none", "--json",
+                "--progress", "none", "--codec", "h264", "--bitrate", "20M", "--max-size", "2M", "take.mp4",
+            ], limit: .seconds(180),
+            environment: [
+                "LD_PRELOAD": try await PreloadedLibrary.build("slow-encoder", in: library), "SLOW_ENCODER": "150",
+            ], folder: folder.path)
+        #expect(result.status == 0, "\(result)")
+        let last = try #require(try Event.all(result.text).last)
+        #expect(last.state.reason == "size limit reached")
+        let bytes = try size(folder.file("take.mp4"))
+        #expect(bytes <= 2_000_000 && bytes > 400_000, "\(bytes)")
+        let frames = try await FFProbe.packets("v:0", of: folder.file("take.mp4")).count
+        #expect(last.state.framesWritten == frames)
+        try await FFmpeg.decode(folder.file("take.mp4"))
     }
 
     @Test func `a disk that fills ends the take before it is full, and the file is complete`() async throws {

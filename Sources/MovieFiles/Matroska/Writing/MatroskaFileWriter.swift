@@ -1,6 +1,6 @@
 import FileSystem
 import Foundation
-package import MediaTypes
+import MediaTypes
 package import SystemPackage
 
 /// Writes a Matroska or WebM file as its muxer makes it, and completes it where the muxer could not.
@@ -11,6 +11,7 @@ package final class MatroskaFileWriter {
     private let file: DescriptorFile
     private let pusher: WritebackThread?
     private var reserve: SpaceReserve
+    private let share: SizeLimit.Share?
     private var scan = MatroskaScan()
     private var failure: MovieFileError?
     private var clusterCount = 0
@@ -21,12 +22,12 @@ package final class MatroskaFileWriter {
     /// - Parameters:
     ///   - descriptor: Of an empty file, open for reading and writing. It stays yours to close; until then nothing
     ///     here edits or recovers the file, which is locked (`flock`).
-    ///   - end: Where another movie follows: this one lasts until then, also where later frames were lost. Asked for when it is
-    ///     finished.
-    package init(descriptor: FileDescriptor, end: @escaping @Sendable () -> MediaTime? = { nil }) {
+    ///   - options: Where another movie follows, and how large this one may be; all else is the muxer's.
+    package init(descriptor: FileDescriptor, options: MovieFileWriter.Options = .init()) {
         self.descriptor = descriptor
-        self.end = end
-        file = DescriptorFile(descriptor: descriptor)
+        end = options.end
+        share = options.sizeLimit.map { SizeLimit.Share($0) }
+        file = DescriptorFile(descriptor: descriptor, share: share)
         pusher = WritebackThread(descriptor)
         reserve = SpaceReserve(descriptor)
         do { try FileLock.exclusive.acquire(descriptor) } catch { failure = error }
@@ -57,12 +58,13 @@ package final class MatroskaFileWriter {
         if scan.clusters.count != clusterCount {
             clusterCount = scan.clusters.count
             reserve.keep(UInt64(clusterCount) * Self.cueSize)
+            share?.keep(UInt64(clusterCount) * Self.cueSize + Self.tagsSize)
             pusher?.push()
         }
     }
 
-    /// Of one cue, in bytes.
-    private static let cueSize: UInt64 = 32
+    /// Of one cue, in bytes, and of what else the muxer writes at its end.
+    private static let (cueSize, tagsSize): (UInt64, UInt64) = (32, 1 << 12)
 
     /// Puts the file on the disk; where the muxer could not write its last word, it is completed as far as it came. Where there
     /// is no room for that, the last frames give way to it.
@@ -75,6 +77,7 @@ package final class MatroskaFileWriter {
             _ = reserve.release()
             FileLock.release(descriptor)
         }
+        share?.keep(0)
         if isWhole, failure == nil {
             let movie = try lasting(muxed)
             try removeTitleTags()
@@ -84,7 +87,7 @@ package final class MatroskaFileWriter {
         var (tries, shortage) = (0, MovieFileError?.none)
         while true {
             do {
-                var movie = try MatroskaRecovery.complete(descriptor)
+                var movie = try MatroskaRecovery.complete(file)
                 movie.shortage = shortage
                 return try lasting(movie)
             } catch {

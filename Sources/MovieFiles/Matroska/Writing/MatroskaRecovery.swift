@@ -5,9 +5,8 @@ enum MatroskaRecovery {
     /// Completes the file itself: what is not whole at its end is cut off.
     ///
     /// - Throws: `noSamples`, `unsupported`, `noSpace`, `system`. The file plays as before, whatever fails.
-    static func complete(_ descriptor: FileDescriptor) throws(MovieFileError) -> FinishedMovie {
-        let plan = try MatroskaRecoveryPlan(ReadableFile(descriptor))
-        let target = DescriptorFile(descriptor: descriptor)
+    static func complete(_ target: DescriptorFile) throws(MovieFileError) -> FinishedMovie {
+        let plan = try MatroskaRecoveryPlan(ReadableFile(target.descriptor))
         try target.truncate(to: plan.dataEnd)
         try plan.completion.complete(target)
         return plan.completion.movie
