@@ -37,13 +37,17 @@ package struct LayoutHistory: Sendable, Equatable {
     /// - Parameter place: where a running time lies in the movie; `nil` where it has ended.
     package func steps(at place: (MediaTime) -> MediaTime?) -> [EditProject.LayoutStep] {
         var shown: [EditProject.LayoutStep] = []
+        var (latest, before): (EditProject.LayoutChoice?, EditProject.LayoutChoice?)
         for step in steps {
+            if step.isCut { (before, latest) = (latest, step.choice) }
             guard let start = place(step.time) else { continue }
             // What of the way to a layout lies in a pause is over behind it.
             let isHidden = place(step.time + .millisecond) == start
             var own = EditProject.LayoutStep(
                 start: max(.zero, start), placements: step.placements, isCut: step.isCut || isHidden,
                 choice: step.choice)
+            // Nor is the layout before it what was shown last.
+            if isHidden { own.choice?.origin = before.map { .init(layout: $0.layout, order: $0.order) } }
             if let last = shown.last, last.start == own.start {
                 own.isCut = own.isCut || last.isCut
                 shown.removeLast()

@@ -61,7 +61,10 @@ package struct LayoutSchedule: Sendable {
         switch wanted {
         case .to(let layout): (self.layout, layoutOfAll) = (layout, nil)
         case .swap: if order.count > 1 { order.swapAt(0, 1) }
-        case .arrange(let layout, let order): (self.layout, self.order, layoutOfAll) = (layout, order, nil)
+        case .arrange(let layout, let order):
+            (self.layout, self.order, layoutOfAll) = (layout, order, nil)
+            // What follows it before the next frame begins there.
+            if duration <= .zero { shown = order }
         case .show(let cameras): show(cameras)
         }
     }

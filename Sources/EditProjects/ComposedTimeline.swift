@@ -51,16 +51,23 @@ package struct ComposedTimeline: Sendable, Hashable {
             guard let said = clip.metadata?.rushes, let text = said.layout, let layout = try? Layout(text) else {
                 continue
             }
-            let order = (said.order ?? []).compactMap { Int(exactly: $0) }
-            let isOrder = order.count == cameras.count && Set(order) == Set(cameras.indices)
             starts.append(Self.time((clip.source_range?.start_time.seconds ?? begin) - begin))
-            choices.append(
-                .init(
-                    layout: layout, order: isOrder ? order : Array(cameras.indices),
-                    transition: Self.time(said.transition ?? 0),
-                    // Below zero where it was asked for before the last frames of that time had come.
-                    elapsed: MediaTime(seconds: said.elapsed ?? 0).clamped))
+            var choice = EditProject.LayoutChoice(
+                layout: layout, order: order(said.order),
+                transition: Self.time(said.transition ?? 0),
+                // Below zero where it was asked for before the last frames of that time had come.
+                elapsed: MediaTime(seconds: said.elapsed ?? 0).clamped)
+            if let from = said.from, let layout = try? Layout(from.layout) {
+                choice.origin = .init(layout: layout, order: order(from.order))
+            }
+            choices.append(choice)
         }
+    }
+
+    /// The cameras as they were, unless that is no order of them.
+    private func order(_ said: [Double]?) -> [Int] {
+        let order = (said ?? []).compactMap { Int(exactly: $0) }
+        return order.count == cameras.count && Set(order) == Set(cameras.indices) ? order : Array(cameras.indices)
     }
 
     /// A time as none of ours is below zero, and as long as others can be added to it: the numbers may be anybody's.
@@ -101,6 +108,12 @@ extension ComposedTimeline {
             let layout: String?
             let order: [Double]?
             let transition, elapsed: Double?
+            let from: From?
+        }
+
+        struct From: Decodable {
+            let layout: String
+            let order: [Double]?
         }
 
         struct Reference: Decodable { let target_url: String }

@@ -91,6 +91,12 @@ extension EditProject {
             metadata["order"] = .array(choice.order.map { .number(Double($0)) })
             metadata["transition"] = .number(choice.transition.seconds)
             metadata["elapsed"] = .number(choice.elapsed.seconds)
+            metadata["from"] = choice.origin.map { origin in
+                [
+                    "layout": .string(origin.layout.description),
+                    "order": .array(origin.order.map { .number(Double($0)) }),
+                ]
+            }
         }
         return .object(metadata)
     }

@@ -43,6 +43,15 @@ package struct EditProject: Sendable, Hashable {
         /// How much of that was over with the first frame: a change may be asked for between two, and below zero before the last
         /// frames of that time have come.
         package var elapsed: MediaTime
+        /// Where the way begins, if that was not shown, as it was asked for in a pause.
+        package var origin: Origin?
+
+        package struct Origin: Sendable, Hashable {
+            package var layout: Layout
+            package var order: [Int]
+
+            package init(layout: Layout, order: [Int]) { (self.layout, self.order) = (layout, order) }
+        }
 
         package init(layout: Layout, order: [Int], transition: MediaTime = .zero, elapsed: MediaTime = .zero) {
             (self.layout, self.order, self.transition, self.elapsed) = (layout, order, transition, elapsed)

@@ -51,6 +51,17 @@ import Testing
         #expect(try inset(2 * .second) == Layout(.corner(.topLeft)).placements(in: output, feeds: sizes)[1].rectangle)
     }
 
+    @Test func `a way begins where the cameras were put at once just before, also before a frame shows them there`() {
+        var schedule = LayoutSchedule(Layout(.corner(.topLeft)), cameras: 2)
+        _ = feeds(&schedule, at: .zero)
+        let arranged = LayoutChange.arrange(Layout(.sideBySide), order: [1, 0])
+        schedule.make(arranged, at: .second, over: .zero, output: output, sizes: sizes)
+        schedule.make(arranged, at: .second, over: .second, output: output, sizes: sizes)
+        let places = feeds(&schedule, at: .second)
+        #expect(places.map(\.feed) == [1, 0])
+        #expect(places == feeds(&schedule, at: 3 * .second))
+    }
+
     @Test func `an inset without frames dims after two seconds`() {
         var schedule = LayoutSchedule(Layout(.corner(.topLeft)), cameras: 2)
         func opacities(_ silence: MediaTime) -> [Double] {

@@ -7,7 +7,9 @@ import Testing
 /// Projects that were changed by hand, or made up.
 @Suite struct ComposedTimelineTests {
     /// A project of two cameras with one layout, of whose JSON the values of some keys are others.
-    private func read(_ changes: [String: Any]) throws -> ComposedTimeline {
+    private func read(
+        _ changes: [String: Any], origin: EditProject.LayoutChoice.Origin? = nil
+    ) throws -> ComposedTimeline {
         func movie(_ name: String) -> EditProject.Movie {
             .init(fileName: name, displayName: name, size: VideoSize(640, 360), rate: Fraction(25))
         }
@@ -18,8 +20,9 @@ import Testing
         }
         var project = EditProject(
             movie: movie("talk.mov"), cameras: [movie("a.mov"), movie("b.mov")], duration: MediaTime(seconds: 4))
-        let choice = EditProject.LayoutChoice(
+        var choice = EditProject.LayoutChoice(
             layout: try Layout("side-by-side"), order: [1, 0], transition: .zero, elapsed: .zero)
+        choice.origin = origin
         project.steps = [.init(start: .zero, placements: placements, isCut: true, choice: choice)]
         func changed(_ value: Any) -> Any {
             if let list = value as? [Any] { return list.map(changed) }
@@ -36,6 +39,17 @@ import Testing
         let timeline = try read([:])
         #expect(timeline.movie == "talk.mov" && timeline.cameras == names("a.mov", "b.mov"))
         #expect(timeline.steps.map(\.choice.order) == [[1, 0]])
+    }
+
+    @Test func `the layout that another one followed in a pause is read, and passed over where it is none`() throws {
+        #expect(try read([:]).steps.map(\.choice.origin) == [nil])
+        let origin = EditProject.LayoutChoice.Origin(layout: try Layout("grid"), order: [1, 0])
+        #expect(try read([:], origin: origin).steps.map(\.choice.origin) == [origin])
+        #expect(
+            try read(["from": ["layout": "grid", "order": [7]]], origin: origin).steps.map(\.choice.origin?.order) == [
+                [0, 1]
+            ])
+        #expect(try read(["from": ["layout": "x"]], origin: origin).steps.map(\.choice.origin) == [nil])
     }
 
     @Test(arguments: [[1e300, 0], [0.5, 1], [-1e300], [0, 1, 1], []])

@@ -150,6 +150,9 @@ extension ComposedFrames.State {
         compositor.prepare(like: format)
         while next < steps.count, steps[next].time <= time {
             let (begin, choice) = (steps[next].time - steps[next].choice.elapsed, steps[next].choice)
+            if let origin = choice.origin {
+                compositor.make(.arrange(origin.layout, order: origin.order), at: begin, over: .zero, sizes: sizes)
+            }
             compositor.make(
                 .arrange(choice.layout, order: choice.order), at: begin, over: next > 0 ? choice.transition : .zero,
                 sizes: sizes)

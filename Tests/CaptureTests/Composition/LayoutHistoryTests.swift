@@ -68,6 +68,21 @@ import Testing
         #expect(self.steps(history, ended).map(\.start) == [0, 900 * .millisecond])
     }
 
+    @Test func `a layout that was asked for in a pause tells which one it followed there`() {
+        var history = LayoutHistory()
+        for (change, time) in [1000, 3000, 4900, 5500].enumerated() {
+            let choice = EditProject.LayoutChoice(
+                layout: Layout(.sideBySide), order: [change % 2, 1 - change % 2], transition: .second,
+                elapsed: 10 * .millisecond)
+            history.note(place(0, x: change), at: time * .millisecond, .init(change: change, choice: choice))
+        }
+        let steps = self.steps(history, timeline)
+        #expect(steps.map(\.start) == [0, 1000, 1500].map { $0 * .millisecond })
+        #expect(steps.map { $0.choice?.order } == [[0, 1], [0, 1], [1, 0]])
+        // What was shown last was the first one.
+        #expect(steps.map { $0.choice?.origin?.order } == [nil, [1, 0], nil])
+    }
+
     @Test func `what changed before the beginning or in a pause begins with the next frame, the last of it`() {
         var history = LayoutHistory()
         for (index, time) in [0, 500, 1500, 3000, 4000, 5500].enumerated() {
