@@ -17,7 +17,8 @@ import Testing
             .submitting(track: "video"), .frameSubmitted(until: .second / 2), .frameEncoded(bytes: 100),
             .frameSubmitted(until: .second),
             .videoEnded(at: .second, frames: 2, lastFrame: .second / 2, longestFrame: .second / 2),
-            .audioEnded(at: 2 * .second, decodedTrack: 1), .written(bytes: 50), .thumbnailWritten("/x.jpg"), .aborted,
+            .audioEnded(at: 2 * .second, track: 1, isDecoded: true), .written(bytes: 50), .thumbnailWritten("/x.jpg"),
+            .aborted,
         ]
         var state = ExportStatus.State()
         for event in ended { state.take(event) }

@@ -202,4 +202,16 @@ import Testing
         let kept = try await fields.export(settings, to: "kept.mp4")
         #expect(!kept.notes.contains { $0.contains("deinterlaced") || $0.contains("HDR") }, "\(kept.notes)")
     }
+
+    /// QuickTime's and MP4's have no track without samples; they were called damaged.
+    @Test(arguments: [("h264", "out.mov"), ("h264", "out.mkv"), ("copy", "out.mp4"), ("copy", "out.mkv")])
+    func `a part in which the audio has nothing is exported, and told`(preset: String, output: String) async throws {
+        let movie = try await MadeMovie("in.mp4", "\(Self.h264) -c:a aac -af atrim=end=1", seconds: 3)
+        var settings = ExportSettings(preset: preset)
+        settings.range = TimeRange(start: 1800 * .millisecond)
+        let result = try await export(movie.path, settings, to: movie.folder.file(output))
+        #expect(try await movie.frames(of: output) == Array(45..<75), "\(result.notes)")
+        let note = "nothing in this part of the movie"
+        #expect(result.notes.count { $0.contains(note) } == 1, "\(result.notes)")
+    }
 }

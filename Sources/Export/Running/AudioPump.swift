@@ -88,7 +88,8 @@ struct AudioPump: TrackPump {
 
     mutating func end() {
         status.report(
-            .audioEnded(at: timing.time(of: timing.position), decodedTrack: track, silence: timing.silence))
+            .audioEnded(
+                at: timing.time(of: timing.position), track: track, isDecoded: true, silence: timing.silence))
         writer.endAudio(of: track)
     }
 

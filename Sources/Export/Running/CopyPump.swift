@@ -72,7 +72,7 @@ struct CopyPump: TrackPump {
                     lateFrames: timing.lateCount))
             writer.endVideo()
         case .audio:
-            status.report(.audioEnded(at: timing.end, decodedTrack: nil))
+            status.report(.audioEnded(at: timing.end, track: track, isDecoded: false))
             writer.endAudio(of: track)
         case .text: break
         }

@@ -14,7 +14,8 @@ extension EncodingRun {
         let plan = opened.plan
         let delivered = Delivered(
             video: video, audio: opened.tracks.audio, empty: opened.empty, range: span, run: status.snapshot.run,
-            rate: settings.rate, audioRates: plan.audioRates, audioChannels: plan.audioChannels,
+            rate: settings.rate, leavesOutEmpty: planner.target.container.isMovieFile, audioRates: plan.audioRates,
+            audioChannels: plan.audioChannels,
             delay: plan.delay, isEdge: planner.target.edge != nil,
             // A broadcast may begin with frames that need others, and so does its copy.
             beginsWithKeyFrame: video.map {
@@ -24,7 +25,8 @@ extension EncodingRun {
         let losses = (try? await onOwnThread("rushes-losses") { source.losses(delivered) }) ?? source.losses(delivered)
         var written = WrittenMovie(
             expected: source.expectation(delivered), size: file.size,
-            notes: [plan.summary + "."] + plan.notes.sentences + Self.lateFrames(delivered.run) + losses,
+            notes: [plan.summary + "."] + plan.notes.sentences + Self.lateFrames(delivered.run)
+                + Self.emptyAudio(delivered) + losses,
             copiesFrames: video?.track.isCopied == true, frameBytes: delivered.run.encodedBytes,
             isFirstPass: plan.isFirstPass)
         if planner.target.edge == nil, !plan.isFirstPass {
@@ -43,6 +45,14 @@ extension EncodingRun {
             ? "a frame behind the part that the one before it needs"
             : "\(run.lateFrames) frames behind the part that those before them need"
         return ["Copied frames end with \(frames); encode them to end exactly there."]
+    }
+
+    /// What is said of audio that has ended before the part begins, or begins behind it.
+    private static func emptyAudio(_ delivered: Delivered) -> [String] {
+        delivered.run.emptyAudio.sorted().map {
+            (delivered.audio.count == 1 ? "The audio" : "Audio track \($0 + 1)")
+                + " has nothing in this part of the movie."
+        }
     }
 
     /// What is said of a time code that the container has no track for.

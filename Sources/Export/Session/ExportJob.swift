@@ -127,7 +127,8 @@ struct ExportJob: Sendable {
         // Whatever broke as it was stopped, it was stopped.
         if Task.isCancelled { return CancellationError() }
         guard settings.range != nil, (error as? RushesError)?.code == .nothingRecorded else { return error }
-        let what = properties.movie?.video.isEmpty == false ? "No frame" : "Nothing"
+        let isAudio = (try? destination.container())?.holdsVideo == false
+        let what = isAudio ? "No audio" : properties.movie?.video.isEmpty == false ? "No frame" : "Nothing"
         return RushesError(
             .invalidSettings, on: origin.path.string,
             "\(what) in \(origin.path.displayName) begins in the part; choose a longer one.")

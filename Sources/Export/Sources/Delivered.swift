@@ -12,6 +12,8 @@ struct Delivered: Sendable {
     var run: ExportStatus.Run
     /// The constant rate that was asked for; nil where the source's own times are kept.
     var rate: Fraction?
+    /// Whether the file has no track where there is not one sample.
+    var leavesOutEmpty: Bool
     /// Frames a second of the audio tracks that are encoded; empty where some are copied.
     var audioRates: [Int]
     /// Channels of the audio tracks; nil of one that is copied.
@@ -31,8 +33,13 @@ extension FrameSource {
     /// What was delivered, and nothing else: what a file says of itself is often wrong.
     func expectation(_ delivered: Delivered) -> OutputCheck.Expected {
         let run = delivered.run
-        var expected = OutputCheck.Expected(audioTracks: delivered.audio.count, audioRates: delivered.audioRates)
-        expected.audioChannels = delivered.audioChannels
+        let left = delivered.leavesOutEmpty ? run.emptyAudio : []
+        func kept<Value>(_ values: [Value]) -> [Value] {
+            values.enumerated().filter { !left.contains($0.offset) }.map(\.element)
+        }
+        var expected = OutputCheck.Expected(
+            audioTracks: kept(delivered.audio).count, audioRates: kept(delivered.audioRates))
+        expected.audioChannels = kept(delivered.audioChannels)
         if delivered.video != nil { expected.frames = run.frames ?? 0 }
         expected.duration = run.end + delivered.delay
         expected.lastFrame = run.lastFrame

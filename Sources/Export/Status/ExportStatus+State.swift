@@ -36,6 +36,8 @@ extension ExportStatus {
         fileprivate(set) var end: MediaTime = .zero
         /// Where each track of decoded audio ends in the movie, by its place among the audio tracks.
         fileprivate(set) var audioEnds: [Int: MediaTime] = [:]
+        /// The audio tracks that have nothing in the movie, by the same places.
+        fileprivate(set) var emptyAudio: Set<Int> = []
         /// What of decoded audio tracks is silence where the input has gaps, by their places.
         fileprivate(set) var silences: [Int: FilledSilence] = [:]
         /// When the last frame begins.
@@ -73,9 +75,10 @@ extension ExportStatus.State {
         case .videoEnded(let end, let frames, let last, let longest, let first, let late):
             (run.end, run.lateFrames) = (max(run.end, end), late)
             (run.frames, run.lastFrame, run.longestFrame, run.firstFrame) = (frames, last, longest, first)
-        case .audioEnded(let end, let track, let silence):
+        case .audioEnded(let end, let track, let isDecoded, let silence):
             run.end = max(run.end, end)
-            if let track { (run.audioEnds[track], run.silences[track]) = (end, silence) }
+            if end <= .zero { run.emptyAudio.insert(track) }
+            if isDecoded { (run.audioEnds[track], run.silences[track]) = (end, silence) }
         case .written(let bytes): run.progress.bytesWritten = bytes
         case .copied(let bytes, let size):
             run.progress.bytesWritten = bytes

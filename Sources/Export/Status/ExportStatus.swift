@@ -48,8 +48,8 @@ extension ExportStatus {
         case videoEnded(
             at: MediaTime, frames: Int, lastFrame: MediaTime?, longestFrame: MediaTime = .zero,
             firstFrame: MediaTime? = nil, lateFrames: Int = 0)
-        /// All of an audio track is with the writer; its number where it was decoded, and what of it is silence where the input has gaps.
-        case audioEnded(at: MediaTime, decodedTrack: Int?, silence: FilledSilence? = nil)
+        /// All of an audio track is with the writer, and what of one that was decoded is silence where the input has gaps.
+        case audioEnded(at: MediaTime, track: Int, isDecoded: Bool, silence: FilledSilence? = nil)
         /// The file has so many bytes by now.
         case written(bytes: Int64)
         /// So many bytes of the input, which has `size`, are copied by now.
