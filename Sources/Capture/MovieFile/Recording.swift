@@ -107,7 +107,7 @@ public final class Recording: Sendable {
     /// Names the present place in the movie, which gets a chapter there. Told as ``RecordingEvent/marked(_:)``; ignored
     /// before the first frame and after the end. Only QuickTime and MP4 files keep it.
     ///
-    /// - Parameter title: left out, "Chapter 1" and so on.
+    /// - Parameter title: left out, or of spaces alone, "Chapter 1" and so on.
     public func mark(_ title: String? = nil) { supervisor.handle(.mark(title)) }
 
     /// Waits for the recording to end.

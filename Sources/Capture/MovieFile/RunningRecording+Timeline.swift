@@ -20,6 +20,7 @@ extension RunningRecording {
     func mark(_ title: String?, at time: MediaTime) -> MovieInfo.Chapter? {
         state.withLock { state in
             guard let place = state.timeline.place(of: time), time < state.timeline.end ?? .max else { return nil }
+            let title = title.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
             // Where the first frame is still on its way, its beginning is what is meant.
             let chapter = MovieInfo.Chapter(
                 start: max(.zero, place), title: title ?? "Chapter \(state.chapters.count + 1)")

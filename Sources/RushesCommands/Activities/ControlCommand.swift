@@ -170,6 +170,8 @@ struct ControlCommand: AsyncParsableCommand {
         case .snapshot: snapshot.resolved(absolute).text
         case .switchCamera: text.map { CameraSwitchRequest(camera: $0, place: file).text }
         case .set: settings
+        // A name of spaces alone is none.
+        case .mark: text.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
         case .save: text.map { text in file.map { "\(text) \(absolute($0))" } ?? text }
         default: text
         }
