@@ -15,8 +15,8 @@ extension CompositionTests {
         let format = "video/x-raw,format=I420,framerate=30/1"
         // It changes four seconds behind the session's start: a busy machine takes its time until the recording begins.
         let changing = VideoSource.launchLine(
-            "videotestsrc is-live=true num-buffers=120 pattern=red ! \(format),width=320,height=180 ! c. "
-                + "videotestsrc is-live=true pattern=green ! \(format),width=640,height=480 ! c. concat name=c")
+            "videotestsrc num-buffers=120 pattern=red ! \(format),width=320,height=180 ! c. "
+                + "videotestsrc pattern=green ! \(format),width=640,height=480 ! c. concat name=c ! identity sync=true")
         let session = try await session([camera(.blue, 640, 360, rate: 30), changing])
         let recording = try await record(
             session, Layout("top-left,size=50%,margin=0"), seconds: 6, eachCamera: TestTake.settings)
@@ -45,8 +45,9 @@ extension CompositionTests {
         // As a driver might that keeps to no format: nothing converts its frames.
         changing.nodes = [
             .launchLine(
-                "videotestsrc is-live=true num-buffers=120 pattern=red ! video/x-raw,format=I420,\(size) ! c. "
-                    + "videotestsrc is-live=true pattern=green ! video/x-raw,format=RGB16,\(size) ! c. concat name=c")
+                "videotestsrc num-buffers=120 pattern=red ! video/x-raw,format=I420,\(size) ! c. "
+                    + "videotestsrc pattern=green ! video/x-raw,format=RGB16,\(size) ! c. concat name=c ! identity sync=true"
+            )
         ]
         changing.outputFormat = .raw(Caps("video/x-raw", ["format": .string("I420")]))
         let (main, inset) = (try VideoSourcePlan(camera(.blue, 640, 360, rate: 30)), changing)
