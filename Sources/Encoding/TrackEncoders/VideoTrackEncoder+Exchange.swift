@@ -75,7 +75,8 @@ extension VideoTrackEncoder {
     }
 
     /// Asks an encoder for the key frame that was wanted before it had begun: GStreamer's base class for encoders (1.22) takes one that it
-    /// is asked for before its first packet for its next frame, and of those with B-frames none that is asked for later.
+    /// is asked for before its first packet for its next frame, and after that hears of no other where it moves the times of frames, as for x264
+    /// and x265, by a thousand hours: it takes that frame's for where the last one was wanted.
     func requestLaterKeyFrame(before frame: Buffer, _ state: inout State) {
         guard let wanted = state.laterKeyFrame, let time = frame.presentationTime, time >= wanted,
             handover.hasBegun(state.number)

@@ -1,5 +1,5 @@
 /// The AudioSpecificConfig of AAC inside of `esds` (ISO/IEC 14496-1 section 7.2.6, ISO/IEC 14496-3 section 1.6.2).
-struct AACConfiguration: Sendable, Equatable {
+package struct AACConfiguration: Sendable, Equatable {
     /// nil where the stream itself defines them.
     var channels: Int?
     /// In hertz, as decoded.
@@ -9,7 +9,8 @@ struct AACConfiguration: Sendable, Equatable {
     /// At the coded rate; nil where that is not told.
     var samplesPerPacket: Int?
 
-    private static let rates = [
+    /// In hertz, by their numbers (ISO/IEC 14496-3, table 1.18).
+    package static let rates = [
         96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,
     ]
     /// By the configuration's number; of 0 the channels are listed, and the others are none (ISO/IEC 14496-3, table 1.19).

@@ -37,8 +37,7 @@ final class PluggedCamera {
         _ = try await process.result(within: .seconds(120))
         // What was killed leaves both; the memory is named by the process (GStreamer's shmpipe.c).
         try FileManager.default.removeItem(atPath: socket)
-        let memory = String(repeating: " ", count: max(0, 5 - "\(process.pid)".count)) + "\(process.pid)"
-        try? FileManager.default.removeItem(atPath: "/dev/shm/shmpipe.\(memory).    0")
+        try? FileManager.default.removeItem(atPath: String(format: "/dev/shm/shmpipe.%5d.%5d", process.pid, 0))
     }
 
     func plugIn() async throws {
