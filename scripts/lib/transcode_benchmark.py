@@ -91,6 +91,18 @@ class TranscodeParts:
                 self.fact(f"{part} ({speed}), {rate} kbit/s", f"{name}: video's size and SSIM",
                           f"{self.video_bytes(path) / 1e6:.3f} MB, {self.likeness(path, source):.5f}")
 
+    def medium(self):
+        """The same speed of the same encoder, which is all that takes time."""
+        source = self.source()
+        for codec, encoder, quiet in (("h264", "libx264", []), ("hevc", "libx265", ["-x265-params", "log-level=none"])):
+            results = self.interleaved(
+                self.runs(5),
+                rushes=lambda: self.transcode(source, "ours.mp4", "--codec", codec, "--encoder-speed", "medium", "--bitrate", "1000k", "--reencode"),
+                ffmpeg=lambda: self.ffmpeg("-i", source, "-fps_mode", "passthrough", "-c:v", encoder, "-preset", "medium", *quiet,
+                                           "-b:v", "1000k", "-c:a", "aac", "theirs.mp4"))
+            self.compared(f"{codec}, 1 Mbit/s, --encoder-speed medium", results, [("rushes", "rushes"), ("ffmpeg", "ffmpeg")],
+                          {"ffmpeg": "≤ 1.0"})
+
     def fast(self):
         """Our fast preset beside the constant quality of ffmpeg's veryfast that gives the same likeness."""
         source, part = self.source(), "HEVC, hevc-fast beside ffmpeg -preset veryfast at equal SSIM"
