@@ -42,6 +42,21 @@ package struct LATMDescription: Sendable {
         return isChanged ? result + bytes[place...] : nil
     }
 
+    /// Whether a frame's description says that its audio is decoded to twice the rate that it is coded with (spectral band replication, SBR).
+    ///
+    /// - Returns: nil where it has no description of its own, or one that is unknown here.
+    package static func isDoubled(_ frame: [UInt8]) -> Bool? {
+        guard frameSize(frame[...]) != nil, case let content = Array(frame.dropFirst(headSize)),
+            descriptionSize(content) != nil
+        else { return nil }
+        var bits = BitReader(content.prefix(64))
+        guard bits.skip(1), let version = bits.readFlag() else { return nil }
+        if version { guard bits.skip(1), bits.readLATMNumber() != nil else { return nil } }
+        guard bits.skip(1 + 6 + 4 + 3) else { return nil }
+        if version { guard bits.readLATMNumber() != nil else { return nil } }
+        return bits.read(5).map { $0 == 5 || $0 == 29 }
+    }
+
     /// How many bytes follow the head of a frame, if these begin with one: 11 bits of synchronisation, 13 of size.
     private static func frameSize(_ bytes: ArraySlice<UInt8>) -> Int? {
         let head = Array(bytes.prefix(headSize))

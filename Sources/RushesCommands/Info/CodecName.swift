@@ -9,7 +9,9 @@ enum CodecName {
         switch format.name {
         case "audio/x-raw": return pcm(text("format"))
         // MPEG-1 audio has layers, of which the third is called MP3; AAC came with MPEG-2.
-        case "audio/mpeg": return number("mpegversion") == 1 ? "mp\(format["layer"]?.intValue ?? 3)" : "aac"
+        case "audio/mpeg":
+            if number("mpegversion") == 1 { return "mp\(format["layer"]?.intValue ?? 3)" }
+            return text("stream-format") == "loas" ? "aac_latm" : "aac"
         case "video/mpeg": return [1: "mpeg1video", 2: "mpeg2video"][number("mpegversion")] ?? "mpeg4"
         case "audio/x-wma":
             return [1: "wmav1", 2: "wmav2", 3: "wmapro", 4: "wmalossless"][number("wmaversion")] ?? "wmav2"

@@ -78,11 +78,16 @@ extension MovieInfo.Audio {
 
 extension MovieInfo {
     /// Whether decoders know more than its containers and headers say: AAC need not say that it is decoded to twice its rate, or to two
-    /// channels, and AVI says wrongly what it is.
+    /// channels, AVI says wrongly what it is, and of DTS-HD they tell the core's six channels.
     var mayBeCompleted: Bool {
         video.contains { $0.bitDepth == nil || $0.chroma == nil }
-            || audio.contains { $0.codec == "aac" && ($0.sampleRate <= 24_000 || $0.sampleRate > 48_000) }
+            || audio.contains {
+                $0.codec == "aac"
+                    ? $0.sampleRate <= 24_000 || $0.sampleRate > 48_000 : Self.toldByDecoders.contains($0.codec)
+            }
     }
+
+    private static let toldByDecoders: Set = ["aac", "aac_latm", "dts"]
 
     /// Takes from the decoded beginning of each track what is not told, and what AAC is decoded to.
     mutating func complete(by media: DecodedMedia?) {
@@ -94,7 +99,9 @@ extension MovieInfo {
         }
         guard media.audio.count == audio.count else { return }
         for (index, track) in media.audio.enumerated() where audio[index].codec == track.codec {
-            if track.codec == "aac" { (audio[index].sampleRate, audio[index].channels) = (track.rate, track.channels) }
+            if Self.toldByDecoders.contains(track.codec) {
+                (audio[index].sampleRate, audio[index].channels) = (track.rate, track.channels)
+            }
             audio[index].language = audio[index].language ?? track.language
             audio[index].title = audio[index].title ?? track.title
         }

@@ -1,4 +1,5 @@
 package import GStreamer
+import MediaTypes
 import MovieFiles
 import Threads
 
@@ -11,6 +12,26 @@ import Threads
 package enum LATMFrames {
     /// Whether it is AAC in the packets of LATM, as television has it: nothing here takes it out of them but a decoder.
     package static func isLATM(_ caps: Caps) -> Bool { caps.first?["stream-format"]?.stringValue == "loas" }
+
+    /// Likewise, whose times it takes for what they are coded with where they are decoded to twice their rate: each lasts half of what it does,
+    /// and so half of each frame would be cut off.
+    package static func correctTimes(from element: Element) {
+        guard element.factoryName == "aacparse" else { return }
+        let last = Locked<(told: MediaTime, corrected: MediaTime)?>(nil)
+        _ = element.pad("src")?.addBufferEditor { buffer in
+            guard let time = buffer.presentationTime, let duration = buffer.duration,
+                let isDoubled = try? buffer.withBytes({ LATMDescription.isDoubled(Array($0.prefix(128))) }), isDoubled
+            else { return }
+            // What the stream itself tells is right; the parser counts on from there.
+            let corrected = last.withLock { last in
+                let isCounted = last.map { abs(($0.told + duration - time).nanoseconds) < 1000 } ?? false
+                let corrected = isCounted ? last.map { $0.corrected + 2 * duration } ?? time : time
+                last = (time, corrected)
+                return corrected
+            }
+            buffer = buffer.retimed(presentationTime: corrected, duration: 2 * duration)
+        }
+    }
 
     /// - Parameter element: what `parsebin` puts into itself.
     package static func complete(from element: Element) {

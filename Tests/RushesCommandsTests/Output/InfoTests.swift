@@ -35,7 +35,8 @@ import Testing
 
     static let h264 = "-c:v libx264 -preset ultrafast -bf 2 -g 12 -pix_fmt yuv420p"
     static let kinds: [(name: String, options: String)] = [
-        ("h264-aac.ts", "\(h264) -c:a aac"), ("mpeg2-mp2.ts", "-c:v mpeg2video -c:a mp2"),
+        ("h264-aac.ts", "\(h264) -c:a aac"), ("latm.ts", "-c:v mpeg2video -c:a aac -mpegts_flags latm"),
+        ("mpeg2-mp2.ts", "-c:v mpeg2video -c:a mp2"),
         ("image.gif", "-an -r 10"), ("mpeg2-ac3.mpg", "-c:v mpeg2video -c:a ac3 -f vob"),
         ("h264-aac.flv", "\(h264) -c:a aac"), ("sorenson.flv", "-c:v flv -c:a libmp3lame -ar 44100"),
         ("h264-aac.mkv", "\(h264) -c:a aac"), ("vp8-vorbis.webm", "-c:v libvpx -deadline realtime -c:a libvorbis"),
