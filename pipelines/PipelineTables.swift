@@ -10,6 +10,7 @@ public enum PipelineTables {
         "encoders/h264.conf": PackageResources.h264_conf,
         "encoders/hevc.conf": PackageResources.hevc_conf,
         "encoders/mjpeg.conf": PackageResources.mjpeg_conf,
+        "encoders/mp3.conf": PackageResources.mp3_conf,
         "encoders/opus.conf": PackageResources.opus_conf,
         "encoders/pcm.conf": PackageResources.pcm_conf,
         "encoders/prores.conf": PackageResources.prores_conf,

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct AudioChoiceTests {
     let tables: EncoderTables
-    let software = InstalledElements.these("avenc_aac", "voaacenc", "opusenc", "flacenc", "identity")
+    let software = InstalledElements.these("avenc_aac", "voaacenc", "opusenc", "flacenc", "lamemp3enc", "identity")
 
     init() throws { tables = try EncoderTables(PipelineFiles.find()) }
 
@@ -17,6 +17,8 @@ import Testing
         (.opus, 44100, "opusenc", 48000, 312),
         (.opus, 16000, "opusenc", 16000, 104),
         (.flac, 44100, "flacenc", 44100, 0),
+        (.mp3, 44100, "lamemp3enc", 44100, 1105),
+        (.mp3, 96000, "lamemp3enc", 48000, 1105),
         (.pcm, 44100, "identity", 44100, 0),
     ])
     func aCodecHasItsElementRateAndDelay(codec: AudioCodec, rate: Int, element: String, fed: Int, priming: Int) throws {

@@ -36,6 +36,12 @@ extension Workaround {
             let quality = "deadline=1000000 cpu-used=4 lag-in-frames=25 target-bitrate=20000000 max-quantizer=4"
             return (1..<30).contains(try await buffers(of: "\(noise) ! vp9enc \(quality)").count)
         },
+        Workaround("lamemp3enc, how long its last frames last: MP3End") { _ in
+            let second = "audiotestsrc num-buffers=1 samplesperbuffer=48000 ! audio/x-raw,rate=48000,channels=1"
+            let frames = try await buffers(of: "\(second) ! audioconvert ! lamemp3enc")
+            try #require(frames.count > 41)
+            return frames.allSatisfy { $0.contains("duration: 0:00:00.024000000") }
+        },
         Workaround("matroskamux, texts: MatroskaMuxerTags") {
             let line = "\(frame) ! jpegenc ! taginject tags=title=\"Größe\",comment=Twice ! matroskamux"
             let movie = try await bytes(file($0, "mkv", line))

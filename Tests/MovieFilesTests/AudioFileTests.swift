@@ -5,7 +5,7 @@ import Testing
 
 @testable import MovieFiles
 
-/// WAV and FLAC: sizes that no test records, and heads that nobody wrote on purpose.
+/// WAV, FLAC and MP3: sizes that no test records, and heads that nobody wrote on purpose.
 @Suite struct AudioFileTests {
     private static let attributes = AudioFileAttributes(metadata: MovieMetadata(title: "Long"))
 
@@ -57,13 +57,15 @@ import Testing
         #expect(new.dropLast(2).suffix(3) == [0x00, 0x12, 0x34])
     }
 
-    @Test(arguments: ["wav", "flac"]) func `damaged files are recovered or refused, and nothing else happens`(
+    @Test(arguments: ["wav", "flac", "mp3"]) func `damaged files are recovered or refused, and nothing else happens`(
         ending: String
     ) async throws {
         let folder = try TemporaryFolder()
         let whole = folder.file("whole.\(ending)")
         _ = try await Tool.succeed(
-            "ffmpeg", ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "sine=frequency=440:duration=0.2", whole])
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "sine=frequency=440:duration=0.2"]
+                + (ending == "mp3" ? ["-q:a", "2"] : []) + [whole])
         let bytes = try Array(Data(contentsOf: URL(filePath: whole)))
         var random = SeededGenerator.printed(for: "damage of \(ending)")
         let path = FilePath(folder.file("damaged.\(ending)"))

@@ -152,3 +152,15 @@ extension EncoderEntry {
         return rates.first { $0 > wanted } ?? rates.last ?? wanted
     }
 }
+
+extension AudioEncoder {
+    /// Of the element that encodes a track.
+    package static func name(_ index: Int) -> String { index == 0 ? "audio-encoder" : "audio-encoder-\(index)" }
+}
+
+extension Container {
+    /// Samples of the encoder's delay that an edit list is to take away: Opus and MP3 files tell theirs by themselves.
+    package func priming(of codec: AudioCodec, _ encoder: AudioEncoder) -> Int {
+        audioFile == nil && [.aac, .mp3].contains(codec) ? encoder.priming : 0
+    }
+}

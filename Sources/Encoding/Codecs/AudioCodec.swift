@@ -8,6 +8,7 @@ public enum AudioCodec: String, Codable, Sendable, Hashable, CaseIterable {
     case aac
     case opus
     case flac
+    case mp3
     /// Apple Lossless.
     case alac
     case pcm
@@ -20,6 +21,7 @@ public enum AudioCodec: String, Codable, Sendable, Hashable, CaseIterable {
         case .aac: CodecIdentifiers.aac.displayName
         case .opus: CodecIdentifiers.opus.displayName
         case .flac: CodecIdentifiers.flac.displayName
+        case .mp3: CodecIdentifiers.mp3.displayName
         case .alac: CodecIdentifiers.alac.displayName
         case .pcm: "PCM"
         case .none: "no audio"
@@ -32,6 +34,7 @@ public enum AudioCodec: String, Codable, Sendable, Hashable, CaseIterable {
         case .webm, .mka: .opus
         case .wav: .pcm
         case .flac: .flac
+        case .mp3: .mp3
         case .mp4, .m4a: .aac
         case .mov, .mkv: video == .prores ? .pcm : .aac
         }

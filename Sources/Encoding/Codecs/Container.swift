@@ -20,6 +20,8 @@ public enum Container: String, Codable, Sendable, Hashable, CaseIterable {
     case wav
     /// FLAC, audio alone without loss.
     case flac
+    /// MP3, audio alone.
+    case mp3
     /// Matroska with audio alone.
     case mka
 
@@ -40,6 +42,7 @@ public enum Container: String, Codable, Sendable, Hashable, CaseIterable {
         case "m4a": self = .m4a
         case "wav": self = .wav
         case "flac": self = .flac
+        case "mp3": self = .mp3
         case "mka": self = .mka
         default:
             throw RushesError(
@@ -49,7 +52,7 @@ public enum Container: String, Codable, Sendable, Hashable, CaseIterable {
     }
 
     private static let cure =
-        "name the file .mov, .mp4, .mkv or .webm, or, for audio alone, .m4a, .wav, .flac or .mka"
+        "name the file .mov, .mp4, .mkv or .webm, or, for audio alone, .m4a, .mp3, .wav, .flac or .mka"
 
     /// The name for people.
     package var displayName: String {
@@ -61,6 +64,7 @@ public enum Container: String, Codable, Sendable, Hashable, CaseIterable {
         case .m4a: "M4A"
         case .wav: "WAV"
         case .flac: "FLAC"
+        case .mp3: "MP3"
         case .mka: "MKA"
         }
     }
@@ -72,9 +76,10 @@ public enum Container: String, Codable, Sendable, Hashable, CaseIterable {
         case .mp4, .m4a: "mp4mux"
         case .mkv, .mka: "matroskamux"
         case .webm: "webmmux"
-        // In a pipeline that is printed; Rushes writes these two by itself.
+        // In a pipeline that is printed; Rushes writes these by itself.
         case .wav: "wavenc"
         case .flac: "flacparse"
+        case .mp3: "xingmux"
         }
     }
 
@@ -88,7 +93,7 @@ public enum Container: String, Codable, Sendable, Hashable, CaseIterable {
     package var holdsVideo: Bool {
         switch self {
         case .mov, .mp4, .mkv, .webm: true
-        case .m4a, .wav, .flac, .mka: false
+        case .m4a, .wav, .flac, .mp3, .mka: false
         }
     }
 
@@ -96,7 +101,7 @@ public enum Container: String, Codable, Sendable, Hashable, CaseIterable {
     package var holdsSeveralAudioTracks: Bool {
         switch self {
         case .mov, .mp4, .mkv, .webm, .mka: true
-        case .m4a, .wav, .flac: false
+        case .m4a, .wav, .flac, .mp3: false
         }
     }
 
@@ -117,6 +122,7 @@ public enum Container: String, Codable, Sendable, Hashable, CaseIterable {
         switch self {
         case .wav: .wave
         case .flac: .flac
+        case .mp3: .mp3
         default: nil
         }
     }

@@ -13,14 +13,15 @@ package enum ContainerRules {
         .webm: [.vp9, .av1],
     ]
     static let audio: [Container: Set<AudioCodec>] = [
-        .mov: [.aac, .pcm],
-        .mp4: [.aac, .opus],
-        .mkv: [.aac, .opus, .flac, .pcm],
+        .mov: [.aac, .mp3, .pcm],
+        .mp4: [.aac, .opus, .mp3],
+        .mkv: [.aac, .opus, .mp3, .flac, .pcm],
         .webm: [.opus],
-        .m4a: [.aac, .alac],
+        .m4a: [.aac, .alac, .mp3],
         .wav: [.pcm],
         .flac: [.flac],
-        .mka: [.opus, .flac, .aac, .pcm],
+        .mp3: [.mp3],
+        .mka: [.opus, .flac, .aac, .mp3, .pcm],
     ]
 
     /// Whether the container holds the codec. A copied stream is asked for by its own codec; `copy` itself always may.

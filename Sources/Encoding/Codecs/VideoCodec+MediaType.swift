@@ -39,10 +39,11 @@ extension VideoCodec {
 }
 
 extension AudioCodec {
-    /// The codec of an encoded stream or of an encoding profile; `nil` for any other, MP3 among them.
+    /// The codec of an encoded stream or of an encoding profile; `nil` for any other.
     package init?(caps: Caps) {
         switch caps.first?.name {
         case "audio/mpeg" where caps.first?["mpegversion"]?.intValue != 1: self = .aac
+        case "audio/mpeg" where caps.first?["layer"]?.intValue == 3: self = .mp3
         case CodecIdentifiers.opus.mediaType: self = .opus
         case CodecIdentifiers.flac.mediaType: self = .flac
         case CodecIdentifiers.alac.mediaType: self = .alac

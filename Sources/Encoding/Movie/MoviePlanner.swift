@@ -133,7 +133,6 @@ package struct MoviePlanner: Sendable {
         var track = MoviePlan.Track(
             caps: audio.caps, nodes: names + (try encoder.nodes(for: names.isEmpty ? audio.caps : nil)))
         track.attributes = audio.attributes
-        // Opus tells its priming itself, in the dOps box; only AAC needs the edit list.
-        return (track, codec, codec == .aac ? encoder.priming : 0, encoder.reason)
+        return (track, codec, container.priming(of: codec, encoder), encoder.reason)
     }
 }

@@ -73,6 +73,13 @@ extension MoviePlan {
         pipeline.bin.element(named: "video-encoded")?.pad("sink")?.takeTimeCodes(note)
     }
 
+    /// The same of one of the audio.
+    ///
+    /// - Parameter priming: how much of its delay an edit list takes away.
+    func prepareAudio(_ pipeline: Pipeline, _ index: Int, priming: MediaTime) {
+        pipeline.bin.element(named: AudioEncoder.name(index))?.endWithInput(later: priming)
+    }
+
     /// Whether one encoder of the frames may follow another.
     var mayChangeEncoder: Bool { video?.faster.isEmpty == false }
 }

@@ -141,7 +141,7 @@ package final class MovieWriter: Sendable {
             ? []
             : plan.audio.enumerated().map { index, track in
                 let place = route.firstAudio + index
-                return try TrackEncoder(
+                let encoder = try TrackEncoder(
                     plan.encoder(of: track, MoviePlan.audioName(index)), name: MoviePlan.audioName(index),
                     isLive: plan.purpose == .live
                 ) {
@@ -149,6 +149,8 @@ package final class MovieWriter: Sendable {
                 } onEnd: {
                     route.end(place)
                 }
+                plan.prepareAudio(encoder.pipeline, index, priming: priming[place])
+                return encoder
             }
         audio = audioEncoders.map(\.source)
     }

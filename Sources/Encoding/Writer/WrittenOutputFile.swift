@@ -94,10 +94,13 @@ final class WrittenOutputFile: MovieOutputFile {
     private func append(_ sample: Sample) -> Bool {
         guard let buffer = sample.buffer else { return true }
         return write { writer in
-            if let file = writer as? AudioFileWriter, !file.isDescribed {
+            guard let file = writer as? AudioFileWriter else {
+                return try buffer.withBytes { try writer.append($0, at: buffer.offset) }
+            }
+            if !file.isDescribed {
                 try file.describe(sample.caps?.pcmFormat ?? PCMFormat(sampleRate: 48_000, channels: 0, bits: 0))
             }
-            try buffer.withBytes { try writer.append($0, at: buffer.offset) }
+            try buffer.withBytes { try file.append($0, lasting: buffer.duration) }
         }
     }
 

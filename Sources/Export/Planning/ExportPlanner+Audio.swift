@@ -38,7 +38,7 @@ extension ExportPlanner {
         }
         let (encoder, mixed) = try encoder(
             codec, opened.caps, channels: channels, rate: rate, bitDepth: notes.take(bits(opened, codec)))
-        var nodes = try encoder.nodes(named: index == 0 ? "audio-encoder" : "audio-encoder-\(index)")
+        var nodes = try encoder.nodes(named: AudioEncoder.name(index))
         if mixed != channels {
             nodes = SpeakerLayout.mixing(opened.caps, channels: channels, to: mixed, for: encoder) + nodes
             notes.add(
@@ -53,7 +53,8 @@ extension ExportPlanner {
             }
         }
         let audio = PlannedAudio(
-            track: MoviePlan.Track(caps: opened.caps, nodes: nodes), priming: codec == .aac ? encoder.priming : 0,
+            track: MoviePlan.Track(caps: opened.caps, nodes: nodes),
+            priming: target.container.priming(of: codec, encoder),
             rate: encoder.sampleRate, channels: mixed, reason: encoder.reason)
         return Noted(audio, notes)
     }

@@ -96,9 +96,9 @@ extension MovieMetadata {
     fileprivate func unknown(to container: Container) -> [String] {
         [
             keywords.isEmpty ? nil : "keywords", make == nil && model == nil ? nil : "camera",
-            location == nil || container == .flac ? nil : "place",
+            location == nil || [.flac, .mp3].contains(container) ? nil : "place",
             // Both would be the file's comment.
-            comment == nil || description == nil || container == .flac ? nil : "description",
+            comment == nil || description == nil || [.flac, .mp3].contains(container) ? nil : "description",
         ].compactMap(\.self)
     }
 }

@@ -11,8 +11,11 @@ protocol AudioFileLayout {
 
     /// The bytes that go to the file for a packet; none for what is no audio.
     ///
+    /// - Parameter duration: of what was encoded into it, where that is known.
     /// - Throws: `unsupported` for what the file cannot hold.
-    mutating func bytes(for packet: UnsafeRawBufferPointer) throws(MovieFileError) -> [UInt8]
+    mutating func bytes(
+        for packet: UnsafeRawBufferPointer, lasting duration: MediaTime?
+    ) throws(MovieFileError) -> [UInt8]
     /// So many bytes of the last packet are in the file. What of them is not whole does not count.
     mutating func add(written: Int)
     /// What stands before the audio, with the sizes as they are now; always as many bytes.

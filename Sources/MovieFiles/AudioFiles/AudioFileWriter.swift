@@ -1,8 +1,8 @@
 import FileSystem
-import MediaTypes
+package import MediaTypes
 package import SystemPackage
 
-/// Writes a WAV or FLAC file. Its head is brought up to date twice a second of audio, so that what a killed recorder leaves is an
+/// Writes a WAV, FLAC or MP3 file. Its head is brought up to date twice a second of audio, so that what a killed recorder leaves is an
 /// ordinary file, which lacks half a second at most.
 ///
 /// Used from one thread at a time.
@@ -47,17 +47,21 @@ package final class AudioFileWriter {
         switch type {
         case .wave: layout = try WaveLayout(format)
         case .flac: layout = FLACLayout(sampleRate: format.sampleRate)
+        case .mp3: layout = MP3Layout(sampleRate: format.sampleRate)
         }
     }
 
-    /// Writes a packet: samples for WAV, a frame for FLAC.
+    /// Writes a packet: samples for WAV, a frame for FLAC and MP3.
     ///
+    /// - Parameter duration: of what was encoded into it, where that is known: the last frame may have less than others.
     /// - Throws: `noSpace` or `system` where the file cannot be written, `unsupported` for what it cannot hold. Afterwards
     ///   nothing more is taken, but ``finish(chapters:)`` still works.
-    package func append(_ packet: UnsafeRawBufferPointer) throws(MovieFileError) {
+    package func append(
+        _ packet: UnsafeRawBufferPointer, lasting duration: MediaTime? = nil
+    ) throws(MovieFileError) {
         if let failure { throw failure }
         do {
-            guard let bytes = try layout?.bytes(for: packet), !bytes.isEmpty else { return }
+            guard let bytes = try layout?.bytes(for: packet, lasting: duration), !bytes.isEmpty else { return }
             if headSize == 0 { try writeHead() }
             try write(bytes)
             guard let layout, layout.sampleCount - told >= layout.sampleRate / 2 else { return }
@@ -142,6 +146,8 @@ package enum AudioFileType: Sendable, Hashable {
     case wave
     /// FLAC (RFC 9639).
     case flac
+    /// MP3 (ISO/IEC 11172-3 and 13818-3, layer 3).
+    case mp3
 }
 
 /// What samples are, before they are encoded or as they are.

@@ -16,7 +16,9 @@ struct FLACLayout: AudioFileLayout {
     /// - Parameter sampleRate: where the frames do not say.
     init(sampleRate: Int) { self.sampleRate = sampleRate }
 
-    mutating func bytes(for packet: UnsafeRawBufferPointer) throws(MovieFileError) -> [UInt8] {
+    mutating func bytes(
+        for packet: UnsafeRawBufferPointer, lasting _: MediaTime?
+    ) throws(MovieFileError) -> [UInt8] {
         // An encoder hands out the stream's head too, which is made here.
         guard packet.count > 1, packet[0] == 0xFF, packet[1] & 0xFC == 0xF8 else { return [] }
         guard let frame = FLACFrame(packet) else { throw .unsupported(reason: "its FLAC is damaged") }

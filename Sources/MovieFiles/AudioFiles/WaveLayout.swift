@@ -18,7 +18,7 @@ struct WaveLayout: AudioFileLayout {
         self.format = format
     }
 
-    func bytes(for packet: UnsafeRawBufferPointer) -> [UInt8] { Array(packet) }
+    func bytes(for packet: UnsafeRawBufferPointer, lasting _: MediaTime?) -> [UInt8] { Array(packet) }
 
     mutating func add(written: Int) {
         let whole = (written + rest) / format.frameSize * format.frameSize

@@ -21,12 +21,17 @@ struct AudioFileRecoveryPlan: RecoveryPlan {
 
     static func isOne(_ file: ReadableFile) throws(MovieFileError) -> Bool {
         if try WaveRecovery.isOne(file) { return true }
-        return try FLACRecovery.isOne(file)
+        if try FLACRecovery.isOne(file) { return true }
+        return try MP3Recovery.isOne(file)
     }
 
     /// - Throws: `nothingToRecover` where the file is complete, `noSamples`, `unsupported`, `system`.
     init(_ file: ReadableFile) throws(MovieFileError) {
-        recovery = try WaveRecovery.isOne(file) ? WaveRecovery(file) : FLACRecovery(file)
+        if try WaveRecovery.isOne(file) {
+            recovery = try WaveRecovery(file)
+        } else {
+            recovery = try FLACRecovery.isOne(file) ? FLACRecovery(file) : MP3Recovery(file)
+        }
     }
 
     func complete(_ file: DescriptorFile) throws(MovieFileError) { try recovery.complete(file) }

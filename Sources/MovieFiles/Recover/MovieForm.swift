@@ -7,7 +7,7 @@ package enum MovieForm: Sendable, Hashable {
     /// MP4 with audio alone.
     case audioMovie
     case matroska, webm
-    case wave, flac
+    case wave, flac, mp3
 
     /// - Returns: `nil` for what is none of them, or cannot be read.
     package init?(_ path: FilePath) {
@@ -19,6 +19,7 @@ package enum MovieForm: Sendable, Hashable {
     private static func form(of file: ReadableFile) throws(MovieFileError) -> MovieForm? {
         if try WaveRecovery.isOne(file) { return .wave }
         if try FLACRecovery.isOne(file) { return .flac }
+        if try MP3Recovery.isOne(file) { return .mp3 }
         if try MatroskaSegment.isMatroska(file) {
             let head = try file.read(upTo: 64, at: 0)
             guard let header = ElementHeader(head[...], at: 0), let end = header.end, end <= head.count else {

@@ -100,6 +100,7 @@ extension MovieForm {
         case .webm: container.isMatroska
         case .wave: container == .wav
         case .flac: container == .flac
+        case .mp3: container == .mp3
         }
     }
 
@@ -111,6 +112,7 @@ extension MovieForm {
         case .webm: ".webm"
         case .wave: ".wav"
         case .flac: ".flac"
+        case .mp3: ".mp3"
         }
     }
 }

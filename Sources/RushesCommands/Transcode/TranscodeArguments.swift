@@ -64,7 +64,7 @@ enum DeinterlaceArgument: String, ExpressibleByArgument, CaseIterable, Sendable 
 }
 
 enum AudioArgument: String, ExpressibleByArgument, CaseIterable, Sendable {
-    case copy, aac, opus, flac, pcm, none
+    case copy, aac, opus, mp3, flac, alac, pcm, none
 
     var setting: ExportSettings.AudioHandling {
         AudioCodec(rawValue: rawValue).map { .codec($0) } ?? .copy

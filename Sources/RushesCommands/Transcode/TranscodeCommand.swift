@@ -38,7 +38,7 @@ struct TranscodeCommand: AsyncParsableCommand {
               rushes transcode take.mov --output take.mp4 --target-quality ssim:0.985
               rushes transcode log.mov --output film.mp4 --lut film.cube
               rushes transcode clip.mkv --output clip.mp4 --preset copy
-              rushes transcode talk.mov --output talk.flac
+              rushes transcode talk.mov --output talk.mp3
               rushes transcode talk.mov --output b.mp4 --preset copy --loudness -16
               rushes transcode film.mkv --output film.mp4 --audio-track de,1
               rushes transcode film.mkv --output film.mp4 --burn-subtitles de
@@ -64,7 +64,7 @@ struct TranscodeCommand: AsyncParsableCommand {
     @Option(
         name: [.long, .short],
         help: ArgumentHelp(
-            "The movie to write; its ending chooses the container: .mov, .mp4, .mkv or .webm, or .m4a, .wav, .flac or .mka for its audio alone.",
+            "The movie to write; its ending chooses the container: .mov, .mp4, .mkv or .webm, or .m4a, .mp3, .wav, .flac or .mka for its audio alone.",
             valueName: "file"), transform: nonEmpty)
     var output: String?
 

@@ -129,7 +129,7 @@ import Testing
 
     @Test(arguments: [
         ("mkv", "-c:v libx264 -cluster_time_limit 500", ["mkv"]), ("webm", "-c:v libvpx", ["webm", "mkv"]),
-        ("flac", "-vn", ["flac"]), ("wav", "-vn", ["wav"]),
+        ("flac", "-vn", ["flac"]), ("wav", "-vn", ["wav"]), ("mp3", "-vn -q:a 2", ["mp3"]),
         ("mp4", "-movflags frag_keyframe+empty_moov -g 10 -c:v libx264", ["mp4", "mov"]),
     ]) func `a new file is named as the old one, and as no other`(ending: String, options: String, names: [String])
         async throws
@@ -144,7 +144,7 @@ import Testing
             ], folder: folder.path)
         try #require(made.status == 0, "\(made)")
         try MovieFixture.cut(folder.file("t.\(ending)"), to: 0.8)
-        for name in ["mkv", "webm", "flac", "wav", "mp4", "mov"] {
+        for name in ["mkv", "webm", "flac", "wav", "mp3", "mp4", "mov"] {
             let result = try await BuiltCommand.rushes.run(
                 ["recover", "--progress", "none", "t.\(ending)", "--output", "new.\(name)"], folder: folder.path)
             #expect((result.status == 0) == names.contains(name), "\(name): \(result)")

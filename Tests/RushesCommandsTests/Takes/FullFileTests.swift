@@ -10,7 +10,8 @@ import Testing
 
     /// Every container that `record` writes.
     private static let names = [
-        "take.mov", "take.mp4", "take.mkv", "take.webm", "voice.m4a", "voice.wav", "voice.flac", "voice.mka",
+        "take.mov", "take.mp4", "take.mkv", "take.webm", "voice.m4a", "voice.wav", "voice.flac", "voice.mp3",
+        "voice.mka",
     ]
 
     private func arguments(_ name: String) -> [String] {
