@@ -77,7 +77,7 @@ extension Workaround {
             let text = try await launch("-v filesrc location=\(path) ! avidemux ! fakesink").text
             return text.contains("pixel-aspect-ratio=(fraction)-")
         },
-        Workaround("avidemux, the description of AAC of six channels: MisreadStreams") {
+        Workaround("avidemux, the description of AAC of six channels: WaveAAC") {
             let path = try await made($0, "a.avi", "\(second) -ac 6 -c:a aac")
             let text = try await launch("-v filesrc location=\(path) ! avidemux ! fakesink").text
             return text.contains("00001000800000aa00389b71")

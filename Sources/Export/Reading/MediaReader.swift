@@ -90,6 +90,7 @@ final class MediaReader: Sendable {
             EarlyPackets.keep(from: element)
             LATMFrames.complete(from: element)
             LATMFrames.correctTimes(from: element)
+            WaveAAC.describe(from: element)
             GaplessMP3.read(element)
             if let times = decoding.frameTimes, element.factoryName == "matroskademux" {
                 element.onPadAdded { pad in if pad.name == "video_0" { ProResFrames.restore(times, on: pad) } }

@@ -120,6 +120,25 @@ extension Pad {
         }
     }
 
+    /// Lets the closure say what the stream is that passes, in the place of what upstream says; nil where that is right.
+    package func editCaps(_ edit: @escaping @Sendable (Caps) -> Caps?) {
+        _ = addProbe(GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) { _, info in
+            guard let event = gst_pad_probe_info_get_event(info), rushes_event_type(event) == GST_EVENT_CAPS else {
+                return .pass
+            }
+            var told: UnsafeMutablePointer<GstCaps>?
+            gst_event_parse_caps(event, &told)
+            guard let told, let caps = edit(Caps(retaining: told)), let new = gst_event_new_caps(caps.pointer) else {
+                return .pass
+            }
+            gst_event_set_seqnum(new, gst_event_get_seqnum(event))
+            // The probe owns the event that it gets, and gives another.
+            gst_event_unref(event)
+            info.pointee.data = UnsafeMutableRawPointer(new)
+            return .pass
+        }
+    }
+
     /// Tells the closure of each segment of time that passes: the timestamp that it begins with, and when that is in the stream.
     package func watchSegments(_ body: @escaping @Sendable (_ start: MediaTime, _ time: MediaTime) -> Void) {
         _ = addProbe(GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) { _, info in

@@ -1,7 +1,7 @@
 package import GStreamer
 
 /// GStreamer 1.22, its demuxers of QuickTime and AVI: goes with the version in which all of these frames look as others show them; `WorkaroundTests`
-/// “avidemux, pixels of what is stored from the top down” and “avidemux, the description of AAC of six channels”.
+/// “avidemux, pixels of what is stored from the top down”.
 ///
 /// Of which GStreamer gives frames that are not those of the file, or audio at other times, without a word.
 package enum MisreadStreams {
@@ -10,10 +10,6 @@ package enum MisreadStreams {
         guard let format = caps.first else { return false }
         // Of the first the palette is not handed on. The others come with times of their own, up to 0.7 s early, and one channel of them as noise.
         if ["video/x-smc", "audio/x-private1-lpcm", "audio/x-private-ts-lpcm"].contains(format.name) { return true }
-        // Of AAC in AVI and Windows Media with more than two channels the description has what WAVE says before it (WAVEFORMATEXTENSIBLE).
-        if format.name == "audio/mpeg", format["mpegversion"]?.intValue != 1, let data = caps.codecData {
-            return data.count > 22 && data[6..<22].elementsEqual(waveAAC)
-        }
         guard format.name == "video/x-raw" else { return false }
         // What AVI holds from the top down, by a height below zero, gets such pixels, which nothing takes.
         if let aspect = format["pixel-aspect-ratio"]?.fractionValue, aspect.doubleValue <= 0 { return true }
@@ -25,7 +21,4 @@ package enum MisreadStreams {
         default: return false
         }
     }
-
-    /// AAC's number in WAVE as a GUID.
-    private static let waveAAC: [UInt8] = [0xFF, 0, 0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71]
 }
