@@ -28,6 +28,28 @@ import Testing
         try await MusicReport.inspect(folder.file(name))
     }
 
+    @Test(arguments: ["a.flac", "a.ogg"]) func `tags that are not in UTF-8 keep what is legible of them`(name: String)
+        async throws
+    {
+        try await make(name, ["-map", "0:a", "-c:a", name == "a.flac" ? "flac" : "libopus"])
+        var bytes = try Data(contentsOf: URL(filePath: folder.file(name)))
+        let title = try #require(bytes.range(of: Data("Títle".utf8)))
+        // As programs of western Europe wrote it, and of as many bytes.
+        bytes.replaceSubrange(title, with: [UInt8(ascii: "T"), 0xED] + Data("tle!".utf8))
+        if name == "a.ogg" {
+            return #expect(CommentChapters.brokenTexts(of: try written(bytes)) == ["title": "T\u{FFFD}tle!"])
+        }
+        _ = try await ExportSession(input: try written(bytes), settings: ExportSettings(preset: "h264"))
+            .export(to: MovieDestination(FilePath(folder.file("out.m4a"))))
+        let metadata = try MovieMetadata.read(FilePath(folder.file("out.m4a"))).metadata
+        #expect(metadata.title == "T\u{FFFD}tle!" && metadata.artist == "Ann", "\(metadata)")
+    }
+
+    private func written(_ bytes: Data) throws -> FilePath {
+        try bytes.write(to: URL(filePath: folder.file("broken.flac")))
+        return FilePath(folder.file("broken.flac"))
+    }
+
     private func export(_ input: String, to output: String, _ preset: String = "h264") async throws -> [String] {
         try await ExportSession(input: FilePath(folder.file(input)), settings: ExportSettings(preset: preset))
             .export(to: MovieDestination(FilePath(folder.file(output)))).notes

@@ -23,6 +23,7 @@ extension MovieMetadata {
         if let tags = (try? FLVTags.read(path)) ?? nil { fill(from: tags) }
         if let tag = MovieMetadata(id3TagOf: path) { fill(from: tag) }
         if let tag = APETag(reading: path) { fill(from: tag.metadata) }
+        fill(named: CommentChapters.brokenTexts(of: path))
     }
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 import MediaTypes
 package import SystemPackage
 
@@ -12,10 +13,29 @@ package enum CommentChapters {
     ///
     /// - Throws: `system`.
     package static func read(_ path: FilePath) throws(MovieFileError) -> [MovieInfo.Chapter] {
+        chapters(try comments(of: path))
+    }
+
+    /// Texts by their names in small letters that are not in UTF-8, as they have to be (Vorbis I, section 5): GStreamer (1.22) leaves them out without a
+    /// word. What is no letter is a replacement character.
+    package static func brokenTexts(of path: FilePath) -> [String: String] {
+        let broken = ((try? comments(of: path)) ?? []).filter { String(bytes: $0, encoding: .utf8) == nil }
+        let pairs = broken.compactMap { comment in
+            comment.firstIndex(of: UInt8(ascii: "=")).map { place in
+                (
+                    String(decoding: comment[..<place], as: UTF8.self).lowercased(),
+                    String(decoding: comment[(place + 1)...], as: UTF8.self)
+                )
+            }
+        }
+        return Dictionary(pairs) { first, _ in first }
+    }
+
+    private static func comments(of path: FilePath) throws(MovieFileError) -> [ArraySlice<UInt8>] {
         try ReadableFile.open(path) { (file) throws(MovieFileError) in
             let head = try file.read(upTo: 4, at: 0)
-            if head.elementsEqual("fLaC".utf8) { return chapters(try flacComments(file) ?? []) }
-            if head.elementsEqual("OggS".utf8) { return chapters(try oggComments(file) ?? []) }
+            if head.elementsEqual("fLaC".utf8) { return comments(in: try flacComments(file) ?? []) }
+            if head.elementsEqual("OggS".utf8) { return comments(in: try oggComments(file) ?? []) }
             return []
         }
     }
@@ -59,8 +79,8 @@ package enum CommentChapters {
     }
 
     /// A vendor's name, then so many comments, each with its length before it (Vorbis I, section 5).
-    private static func chapters(_ bytes: ArraySlice<UInt8>) -> [MovieInfo.Chapter] {
-        var rest = bytes
+    private static func comments(in bytes: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+        var (rest, comments) = (bytes, [ArraySlice<UInt8>]())
         func number() -> Int? {
             guard rest.count >= 4 else { return nil }
             defer { rest = rest.dropFirst(4) }
@@ -68,11 +88,17 @@ package enum CommentChapters {
         }
         guard let vendor = number(), vendor <= rest.count else { return [] }
         rest = rest.dropFirst(vendor)
-        var (starts, names): ([Int: MediaTime], [Int: String]) = ([:], [:])
         for _ in 0..<(number() ?? 0) {
             guard let size = number(), size <= rest.count else { break }
-            let comment = rest.prefix(size)
+            comments.append(rest.prefix(size))
             rest = rest.dropFirst(size)
+        }
+        return comments
+    }
+
+    private static func chapters(_ comments: [ArraySlice<UInt8>]) -> [MovieInfo.Chapter] {
+        var (starts, names): ([Int: MediaTime], [Int: String]) = ([:], [:])
+        for comment in comments {
             guard comment.count < 1 << 16,
                 let match = String(decoding: comment, as: UTF8.self)
                     .wholeMatch(of: /(?i:CHAPTER)(\d{2,3})((?i:NAME))?=((?s:.*))/), let index = Int(match.1)
