@@ -51,6 +51,8 @@ extension DecodedMedia {
     /// How those files begin.
     private static let heads: [Head] = [
         // NUT; MacroSystem's audio (MAUD); DSDIFF.
+        // TTA, of which ttaparse (1.22) waits for ever for what was cut off.
+        Head(0, "TTA1"),
         Head(0, "nut/multimedia container"), Head(8, "MAUD"), Head(12, "DSD "),
         // GXF; Windows Television; Flash movies; those of games: Sega's, id's, Smacker, Bink, Interplay's, 4X', Westwood's, Electronic Arts'; NSV and so on.
         Head([0, 0, 0, 0, 1, 0xBC]), Head([0xB7, 0xD8, 0x00, 0x20, 0x37, 0x49, 0xDA, 0x11]), Head(0, "FWS"),
@@ -69,7 +71,7 @@ extension DecodedMedia {
     /// Of audio that GStreamer (1.22) has no demuxer for.
     private static let endings: Set = [
         "302", "adx", "apm", "aptx", "aptxhd", "ast", "aud", "bonk", "c2", "cvg", "dfpwm", "fap", "g722", "gsm", "hcom",
-        "mlp", "paf", "rso", "sds", "shn", "sln", "sox", "tak", "tco", "thd", "tun", "vag", "vqf", "wve",
+        "mlp", "paf", "rso", "sds", "shn", "sln", "sox", "tak", "tco", "thd", "tta", "tun", "vag", "vqf", "wve",
     ]
 
     /// Whether the libraries are installed.

@@ -93,17 +93,10 @@ import Testing
     }
 
     /// A recorder that was killed has not written yet how long it became.
-    @Test func `a file that does not know its length is read to its end, and one that is cut off is refused`()
-        async throws
-    {
+    @Test func `a file that does not know its length is read to its end`() async throws {
         try await make("in.caf", "-c:a pcm_s16le")
         var bytes = try Data(contentsOf: URL(filePath: folder.file("in.caf")))
         let length = try #require(bytes.range(of: Data("data".utf8))).upperBound
-        try bytes.dropLast(1000).write(to: URL(filePath: folder.file("short.caf")))
-        let error = await #expect(throws: RushesError.self) { try await export("short.caf", "h264", to: "a.wav") }
-        #expect(
-            error.map { "\($0)".contains("short.caf cannot be read: it is cut off") } == true,
-            "\(String(describing: error))")
         bytes.replaceSubrange(length..<length + 8, with: Data(repeating: 0xFF, count: 8))
         try bytes.write(to: URL(filePath: folder.file("open.caf")))
         _ = try await export("open.caf", "h264", to: "out.wav")

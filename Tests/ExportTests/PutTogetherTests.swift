@@ -70,6 +70,55 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        "mxf -ar 48000 -c:v mpeg2video -c:a pcm_s16le", "ogv -c:v libtheora -c:a libvorbis", "flac -vn -c:a flac",
+        "caf -vn -c:a pcm_s16be",
+    ])
+    func `other files behind another one are told, and the first is whole`(options: String) async throws {
+        let words = options.split(separator: " ", maxSplits: 1).map(String.init)
+        let (name, ending) = ("in.\(words[0])", words[0])
+        try await make(name, rate: 25, words[1])
+        let movie = try bytes(name)
+        try write(movie + movie, "two.\(ending)")
+        let wanted = try await decoded(name)
+        for (preset, output) in [("copy", "copied.mkv"), ("h264", "out.mov")] {
+            let result = try await export("two.\(ending)", to: output, preset)
+            let line = "(\(movie.count) bytes"
+            #expect(
+                result.notes.count { $0.hasPrefix("Behind the ") && $0.contains(line) } == 1, "\(result.notes)")
+            let made = try await decoded(output)
+            #expect(words[1].contains("-vn") || made.frames == wanted.frames, "\(made) \(wanted)")
+            #expect(abs(made.audio - wanted.audio) < 3000, "\(made) \(wanted)")
+            #expect(result.notes.allSatisfy { !$0.contains("missing") && !$0.contains("silence") }, "\(result.notes)")
+        }
+        let whole = try await export(name, to: "whole.mkv", "copy").notes
+        #expect(whole.allSatisfy { !$0.hasPrefix("Behind the ") }, "\(whole)")
+    }
+
+    @Test(arguments: ["-c:a libvorbis", "-c:a libopus", "-c:a flac", "-ar 32000 -c:a libspeex"])
+    func `a chain of Ogg audio is there in full`(options: String) async throws {
+        try await make("in.ogg", "-vn \(options)")
+        let audio = try bytes("in.ogg")
+        try write(audio + audio, "two.ogg")
+        #expect(try OggChain(reading: FilePath(folder.file("two.ogg")))?.isOneStream == true)
+        #expect(try OggChain(reading: FilePath(folder.file("in.ogg"))) == nil)
+        let (wanted, result) = (try await decoded("two.ogg").audio, try await export("two.ogg", to: "out.wav"))
+        #expect(try await decoded("out.wav").audio == wanted && result.duration.seconds > 5.9, "\(result.notes)")
+        let copied = try await export("two.ogg", to: "out.mka", "copy")
+        #expect(
+            copied.duration.seconds > 5.9 && copied.notes.contains { $0.contains("was decoded") }, "\(copied.notes)")
+    }
+
+    /// One decoder takes no other rate, and no other codec.
+    @Test func `a chain of unlike Ogg audio is told`() async throws {
+        try await tone("a.ogg", "-c:a libvorbis")
+        try await tone("b.ogg", "-ar 32000 -c:a libvorbis")
+        try write(try bytes("a.ogg") + (try bytes("b.ogg")), "two.ogg")
+        let result = try await export("two.ogg", to: "out.wav")
+        #expect(abs(result.duration.seconds - 2) < 0.05, "\(result.duration)")
+        #expect(result.notes.contains { $0.contains("Behind the movie lies another one") && $0.contains(", 2.00 s)") })
+    }
+
     /// Nothing completes it, and GStreamer's demuxer gives less of what is there.
     @Test(arguments: [0.6, 0.95]) func `AVI that is cut off gives what others read of it, and says so`(part: Double)
         async throws
@@ -92,6 +141,11 @@ import Testing
         let end = try #require(movie.firstRange(of: Data("moof".utf8))).lowerBound - 4
         try write(movie + movie[..<end], "again.mp4")
         #expect(try appended(FilePath(folder.file("again.mp4"))) == nil)
+        // What follows begins again, and is shown behind the first.
+        try write(movie + movie, "two.mp4")
+        let result = try await export("two.mp4")
+        #expect(result.frames == 180 && result.duration.seconds > 5.9, "\(result.duration) \(result.notes)")
+        #expect(result.notes.allSatisfy { !$0.contains("before the input") }, "\(result.notes)")
     }
 
     @Test(arguments: [("-ar 48000", "-ar 44100"), ("-ac 1 -ar 44100", "-ac 2 -ar 44100")])

@@ -12,10 +12,11 @@ CUE = 0.150
 KINDS = {"video": r"frames?\b|video|preview|cover|program\b", "audio": r"audio|channels?\b|decod|program\b",
          "subtitle": r"subtitle|text|caption|'(subp|subt|sbtl|clcp)'"}
 LOST = (r"left out|missing|omitted|cannot|could not|not kept|no place|is lost|ends early|damaged|dropped|nothing (here )?decodes"
-        r"|without|no edit lists|no installed|not carried|are not|is not|becomes?\b|mixed|resampled|reduced|later|instead")
+        r"|without|cut off|no edit lists|no installed|not carried|are not|is not|becomes?\b|mixed|resampled|reduced|later|instead")
 # What a line has to speak of, to have told the loss.
 SUBJECTS = {
-    "frames": r"frames?\b|ends early|part\b|field|edit", "length": r"audio|ends early|second|sample|edit",
+    "frames": r"frames?\b|ends early|cut off|part\b|field|edit",
+    "length": r"audio|ends early|cut off|second|sample|edit",
     "step": r"audio|video|frame|later|early|edit", "language": r"language", "colours": r"colou?r|range|bit\b",
     "size": r"scaled|cut to|size|turned", "turn": r"turn|mirror|stored|rotat", "chapters": r"chapter", "timecode": r"time code",
     "rate": r"resampl|rate|Hz", "channels": r"channel|mixed", "tag": r"title|artist|album|genre|comment|copyright|tag",

@@ -368,6 +368,22 @@ def put_together(folder):
         data = bytes_of("one.flv")
         half = len(data) // 2
         written("damaged.flv", data[:half], bytes(3000), data[half + 3000:])
+    for ending, words in [("mxf", "-c:v mpeg2video -c:a pcm_s16le"), ("ogv", "-c:v libtheora -c:a libvorbis")]:
+        if folder.wants(f"two-movies.{ending}"):
+            parts.made(f"one.{ending}", words)
+            written(f"two-movies.{ending}", bytes_of(f"one.{ending}"), bytes_of(f"one.{ending}"))
+    for ending, words in [("ogg", "-c:a libvorbis"), ("flac", "-c:a flac")]:
+        if folder.wants(f"two-tones.{ending}"):
+            parts.tone(f"one.{ending}", words)
+            written(f"two-tones.{ending}", bytes_of(f"one.{ending}"), bytes_of(f"one.{ending}"))
+    for ending, words in [("tta", "-c:a tta"), ("caf", "-c:a pcm_s16be"), ("wav", "-c:a pcm_s16le")]:
+        if folder.wants(f"cut.{ending}"):
+            parts.tone(f"one.{ending}", words)
+            written(f"cut.{ending}", bytes_of(f"one.{ending}")[:len(bytes_of(f"one.{ending}")) * 3 // 5])
+    if folder.wants("cut.dv"):
+        parts.made("one.dv", "-t 1.5 -s 720x576 -r 25 -pix_fmt yuv420p -ac 2 -c:v dvvideo -c:a pcm_s16le")
+        written("cut.dv", bytes_of("one.dv")[:20 * 144_000 + 5000])
+    folder.made("surround.avi", "-c:v mpeg4 -ac 6 -c:a aac")
 
 
 def make(path, only=None):

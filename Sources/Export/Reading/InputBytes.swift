@@ -39,11 +39,13 @@ struct InputBytes: Sendable {
     init(_ file: InputFile, _ container: InputContainer, _ movie: MovieInfo?) {
         let (path, size) = (FilePath(file.location), UInt64(clamping: file.size))
         switch container {
-        case .movie: appended = movie?.appended
+        case .movie:
+            let end = (try? CoreAudioFile.end(of: path)) ?? nil
+            (appended, isCutOff) = (movie?.appended ?? end?.appended, end?.isCutOff ?? false)
         case .matroska:
             appended = try? AppendedMovie(readingMatroska: path)
             // matroskademux (1.22) reads on, and gives the second movie the times of the first.
-            if let appended { kept = KeptBytes(size: size, without: [appended.offset..<size]) }
+            leaveOutAppended(size)
         case .other:
             if let scan = try? MPEGAudioScan(reading: path) {
                 (audio, length) = (scan, ToldLength(audio: scan.duration))
@@ -54,16 +56,38 @@ struct InputBytes: Sendable {
                 // flvdemux (1.22) ends at the first tag that is none.
                 if !scan.omitted.isEmpty { kept = KeptBytes(size: size, without: scan.omitted) }
             } else if let scan = try? MXFScan(reading: path) {
+                (damage, isCutOff, appended) = (scan.damage, scan.isCutOff, scan.appended)
+                if !scan.omitted.isEmpty { kept = KeptBytes(size: size, without: scan.omitted) }
+            } else if let scan = try? DVScan(reading: path) {
                 (damage, isCutOff) = (scan.damage, scan.isCutOff)
                 if !scan.omitted.isEmpty { kept = KeptBytes(size: size, without: scan.omitted) }
+            } else if let chain = try? OggChain(reading: path) {
+                appended = chain.appended
+                leaveOutAppended(size)
+            } else if let audio = try? AppendedMovie(readingFLAC: path) {
+                appended = audio
+                leaveOutAppended(size)
             } else {
                 length = (try? ASFLength.ofCutOff(path)) ?? nil
             }
         // avidemux (1.22) reads what the first one's index names.
         case .avi: appended = try? AppendedMovie(readingAVI: path)
+        case .flac:
+            appended = try? AppendedMovie(readingFLAC: path)
+            // flacparse (1.22) takes the second head for damage, and gives what follows times of its own.
+            leaveOutAppended(size)
         case .mpegStream: missing = (try? ProgramStreamEnd.missingBytes(path)) ?? nil
-        case .wav, .flac, .disturbedStream, .gif, .musepack, .halfRateAC3, .bareStream, .bareAV1: break
+        // wavparse (1.22) reads it up to its end, wherever its head says that is.
+        case .wav:
+            isCutOff =
+                (TruncationCheck.declaredSize(file.location) ?? 0) > file.size
+                && (try? WaveTags(reading: path))?.hasWholeAudio != true
+        case .disturbedStream, .gif, .musepack, .halfRateAC3, .bareStream, .bareAV1: break
         }
+    }
+
+    private mutating func leaveOutAppended(_ size: UInt64) {
+        if let appended { kept = KeptBytes(size: size, without: [appended.offset..<size]) }
     }
 
     /// What MPEG audio of several kinds is brought to; nil where it is of one.

@@ -17,8 +17,17 @@ extension InputProperties {
             }
             if let media = DecodedMedia(file, self) { return take(media) }
         }
+        // A decoder takes the links of a chain for one, where a demuxer of GStreamer (1.22) gives each outputs of its own.
+        if let chain = try? OggChain(reading: FilePath(file.location)), chain.isOneStream,
+            let media = DecodedMedia(file, self)
+        {
+            take(media)
+            // What its last page tells is how long the last link is.
+            duration = nil
+            return
+        }
         let wave = container == .wav ? (try? WaveTags(reading: FilePath(file.location))) ?? nil : nil
-        do throws(RushesError) { try checkSize(file, wave) } catch {
+        do throws(RushesError) { try checkSize(file) } catch {
             // Nothing completes AVI. GStreamer (1.22) reads less of what is there than others do.
             guard container == .avi, let media = DecodedMedia(file, self) else { throw error }
             take(media)
@@ -41,10 +50,11 @@ extension InputProperties {
     }
 
     /// - Throws: ``RushesError`` for a file that says it is longer than it is.
-    private func checkSize(_ file: InputFile, _ wave: WaveTags?) throws(RushesError) {
-        guard let size = TruncationCheck.declaredSize(file.location), size > file.size, wave?.hasWholeAudio != true
-        else { return }
-        let cure = container == .wav || container == .matroska ? ", or complete it with \(Term.recovery)" : ""
+    private func checkSize(_ file: InputFile) throws(RushesError) {
+        guard container != .wav, let size = TruncationCheck.declaredSize(file.location), size > file.size else {
+            return
+        }
+        let cure = container == .matroska ? ", or complete it with \(Term.recovery)" : ""
         throw RushesError(
             .badInput,
             "\(file.path.displayName) is cut off: it has \(file.size) of \(size) bytes or more; copy it again\(cure).")

@@ -101,6 +101,9 @@ extension MovieFeed.Content {
             case _ where container == .matroska: Caps("video/x-matroska", [:])
             case Array("FLV".utf8): Caps("video/x-flv", [:])
             case [0x06, 0x0E, 0x2B]: Caps("application/mxf", [:])
+            case [0x1F, 0x07, 0x00]: Caps("video/x-dv", ["systemstream": .bool(true)])
+            case Array("Ogg".utf8): Caps("application/ogg", [:])
+            case Array("fLa".utf8): Caps("audio/x-flac", [:])
             default: Caps("audio/mpeg", ["mpegversion": .int(1)])
             }
         kind = Self.fetched(kept.size) { (count, offset) throws(MovieFileError) in

@@ -14,6 +14,15 @@ struct OggPacketLengths: Sendable {
     /// Vorbis: of each mode.
     private var blockSizes: [Int] = []
 
+    /// What a decoder has to be set up for.
+    struct Kind: Sendable, Hashable {
+        var name: String
+        var rate: Int
+        var channels: Int
+    }
+
+    let kind: Kind
+
     private enum Codec: Equatable { case speex(Int), opus, vorbis(Int, Int), flac }
 
     /// - Parameter first: the first packet of the stream.
@@ -22,15 +31,21 @@ struct OggPacketLengths: Sendable {
         func number(_ place: Int, _ size: Int = 4) -> Int {
             first[place..<place + size].reversed().reduce(0) { $0 << 8 | Int($1) }
         }
+        let name: String
+        let channels: Int
         if first.starts(with: "Speex   ".utf8), first.count >= 72 {
+            (name, channels) = ("speex", number(48))
             codec = .speex((number(56) & 0xFFFF) * max(1, number(64) & 0xFF))
             (rate, skipped, headerCount) = (number(36), 0, 1 + min(100, number(68)))
         } else if first.starts(with: "OpusHead".utf8), first.count >= 19 {
+            (name, channels) = ("opus", Int(first[9]))
             (codec, rate, skipped, headerCount) = (.opus, 48_000, number(10, 2), 1)
         } else if first.starts(with: [1] + "vorbis".utf8), first.count >= 30 {
+            (name, channels) = ("vorbis", Int(first[11]))
             codec = .vorbis(1 << Int(first[28] & 0xF), 1 << Int(first[28] >> 4))
             (rate, skipped, headerCount) = (number(12), 0, 2)
         } else if first.starts(with: [0x7F] + "FLAC".utf8), first.count >= 30 {
+            (name, channels) = ("flac", Int(first[29] >> 1 & 7) + 1)
             // Behind the mapping's own head and that of the block (RFC 9639, 8.2 and 10.1).
             (codec, skipped, headerCount) = (.flac, 0, nil)
             rate = Int(first[27]) << 12 | Int(first[28]) << 4 | Int(first[29]) >> 4
@@ -38,6 +53,7 @@ struct OggPacketLengths: Sendable {
             return nil
         }
         guard (1...1_000_000).contains(rate) else { return nil }
+        kind = Kind(name: name, rate: rate, channels: channels)
         tolerance = codec == .flac ? 0 : rate / 10
     }
 

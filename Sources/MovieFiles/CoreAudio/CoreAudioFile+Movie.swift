@@ -13,7 +13,9 @@ extension CoreAudioFile {
         get throws(MovieFileError) {
             let table = try samples
             let before = UInt64(packets.priming)
-            let presentable = table.duration - min(table.duration, before + UInt64(packets.remainder))
+            // What fills the last packet up is not there where that is not.
+            let behind = isCutOff ? 0 : UInt64(packets.remainder)
+            let presentable = table.duration - min(table.duration, before + behind)
             let shown = min(packets.valid ?? presentable, presentable)
             var mvhd = try Box.movieHeader(timescale: format.rate, nextTrackID: 2)
             try mvhd.setDuration(shown)
@@ -41,6 +43,7 @@ extension CoreAudioFile {
             guard packets.sizes.isEmpty else {
                 for (index, size) in packets.sizes.enumerated() {
                     guard place + UInt64(size) <= audio.upperBound else {
+                        if isCutOff { break }
                         throw .unsupported(reason: "its list of packets is longer than its audio")
                     }
                     let lengths = packets.lengths

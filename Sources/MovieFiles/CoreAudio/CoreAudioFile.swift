@@ -1,6 +1,8 @@
+package import SystemPackage
+
 /// A Core Audio file (Apple, "Core Audio Format Specification 1.0"), as iOS, Logic and many recorders write them and no demuxer of GStreamer (1.22)
 /// reads.
-struct CoreAudioFile {
+package struct CoreAudioFile {
     /// What its samples are (`desc`).
     struct Format {
         var codec: FourCC
@@ -26,6 +28,10 @@ struct CoreAudioFile {
     /// Which channel is which (`chan`), as QuickTime has it.
     let layout: [UInt8]
     let metadata: MovieMetadata
+    /// Whether the file ends before its audio does.
+    let isCutOff: Bool
+    /// Another file behind it.
+    let appended: AppendedMovie?
 
     private static let maximumSize: UInt64 = 1 << 26
     private static let maximumCount = 1000
@@ -34,18 +40,36 @@ struct CoreAudioFile {
         try file.read(upTo: 4, at: 0).elementsEqual("caff".utf8)
     }
 
+    /// Whether a Core Audio file is cut off, and what lies behind it; nil of any other file.
+    ///
+    /// - Throws: `notAFile`, `system`, `damaged`, `unsupported`.
+    package static func end(
+        of path: FilePath
+    ) throws(MovieFileError) -> (isCutOff: Bool, appended: AppendedMovie?)? {
+        try ReadableFile.open(path) { (file) throws(MovieFileError) in
+            try CoreAudioFile(file).map { ($0.isCutOff, $0.appended) }
+        }
+    }
+
     /// - Returns: nil for any other file.
-    /// - Throws: `damaged` where it is cut off, `unsupported` where it does not say what it holds.
+    /// - Throws: `damaged` where it is cut off in another part than its audio, `unsupported` where it does not say what it holds.
     init?(_ file: ReadableFile) throws(MovieFileError) {
         guard try Self.isOne(file) else { return nil }
         var (place, chunks, audio): (UInt64, [String: [UInt8]], Range<UInt64>?) = (8, [:], nil)
+        var (isCutOff, appended) = (false, nil as AppendedMovie?)
         for _ in 0..<Self.maximumCount {
             let head = try file.read(upTo: 12, at: place)
             guard head.count == 12, let told = Int64(bigEndianBytes: head[4...]) else { break }
             let name = String(decoding: head[..<4], as: UTF8.self)
+            if name == "caff" {
+                appended = AppendedMovie(from: place, to: file.size, lasting: [nil])
+                break
+            }
             let (start, left) = (place + 12, file.size - place - 12)
             // A recorder does not know yet how long it becomes.
-            let size = name == "data" && told == -1 ? left : UInt64(clamping: told)
+            let isOpen = name == "data" && (told == -1 || told > left)
+            if isOpen, told > 0 { isCutOff = true }
+            let size = isOpen ? left : UInt64(clamping: told)
             guard size <= left else {
                 throw .damaged(reason: "it is cut off: it has \(left) of \(size) bytes of its part '\(name)'")
             }
@@ -61,6 +85,7 @@ struct CoreAudioFile {
             throw .unsupported(reason: "it does not say what its audio is")
         }
         (self.format, self.audio) = (format, audio)
+        (self.isCutOff, self.appended) = (isCutOff, appended)
         packets = try CoreAudioPackets(chunks["pakt"] ?? [], format)
         (cookie, layout) = (chunks["kuki"] ?? [], chunks["chan"] ?? [])
         metadata = MovieMetadata(coreAudio: chunks["info"] ?? [])

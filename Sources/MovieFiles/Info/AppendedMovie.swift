@@ -1,5 +1,5 @@
-/// What lies behind a Matroska, QuickTime, MP4 or AVI movie in its file: another one or several, as where files were put behind each other.
-/// Players and demuxers read the first alone, or take all for one.
+/// What lies behind a movie, or audio, in its file: another one or several, as where files were put behind each other. Players and demuxers
+/// read the first alone, or take all for one.
 package struct AppendedMovie: Codable, Hashable, Sendable {
     /// Of its first byte: the first movie ends there.
     package var offset: UInt64

@@ -8,13 +8,17 @@ package import SystemPackage
 package struct MXFScan: Sendable {
     /// What is no part, with the frames that lie around it, and when they would be shown.
     package private(set) var damage: [LostRange] = []
+    /// Another file behind the footer, which a demuxer of files in order takes for more of the same.
+    package private(set) var appended: AppendedMovie?
     private var indexes: [Range<UInt64>] = []
     /// Whether the file ends before the last part that its head tells of.
     package private(set) var isCutOff = false
 
     /// What a demuxer stumbles over, in order; nothing where the file is whole.
     package var omitted: [Range<UInt64>] {
-        damage.isEmpty ? [] : (indexes + damage.map { $0.offset..<$0.end }).sorted { $0.lowerBound < $1.lowerBound }
+        let broken = damage.isEmpty ? [] : indexes + damage.map { $0.offset..<$0.end }
+        let behind = appended.map { [$0.offset..<$0.offset + $0.size] } ?? []
+        return broken.sorted { $0.lowerBound < $1.lowerBound } + behind
     }
 
     /// The key that each frame with all that belongs to it begins with.
@@ -54,6 +58,10 @@ package struct MXFScan: Sendable {
                     LostRange(offset: begin, size: next - begin, time: max(0, frameCount - 1) * frameLength))
                 (position, lastBeginning) = (next, nil)
                 continue
+            }
+            if part.isHeader, part.begin > 0 {
+                appended = AppendedMovie(from: part.begin, to: file.size, lasting: [nil])
+                break
             }
             try take(part, file)
             position = part.end
@@ -132,6 +140,8 @@ extension MXFScan {
         }
 
         var isPartition: Bool { key[4..<13].elementsEqual([2, 5, 1, 1, 0x0D, 1, 2, 1, 1]) }
+        /// Of the partition that a file begins with (SMPTE ST 377-1, table 5).
+        var isHeader: Bool { isPartition && key[13] == 2 }
         var isIndex: Bool { key[8..<14].elementsEqual([0x0D, 1, 2, 1, 1, 0x10]) }
         /// Of the properties of a track whose units have a length.
         var isTrack: Bool { key[8..<15].elementsEqual([0x0D, 1, 1, 1, 1, 1, 0x3B]) }

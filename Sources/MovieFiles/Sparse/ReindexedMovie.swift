@@ -5,6 +5,7 @@ package import SystemPackage
 ///
 /// - Where the index lists the first samples and fragments list the rest, as recorders leave it that were interrupted, qtdemux begins
 ///   with the fragments and gives nothing of what is shown before.
+/// - Where another movie in fragments lies behind the first, qtdemux shows both at once, as the times of both begin at the same time.
 /// - It does not know PCM in ISO's form, which QuickTime's own says as well.
 /// - It does not know how iTunes tells what primes a decoder of audio.
 /// - It refuses a movie of which one track does not say how its samples are coded.
@@ -31,18 +32,22 @@ package struct ReindexedMovie: Sendable, Hashable {
     /// Whether fragments follow an index that lists samples itself, or a track is one that qtdemux does not know, or is not described.
     private static func isNeeded(for file: ReadableFile) throws(MovieFileError) -> Bool {
         var boxes = TopLevelBoxes(file)
-        var listsSamples = false
+        var (listsSamples, hasFragments) = (false, false)
         while let entry = try boxes.next() {
-            if entry.type == "moof" { return listsSamples }
+            if entry.type == "moof" {
+                if listsSamples { return true }
+                hasFragments = true
+            }
             guard entry.type == "moov" else { continue }
             let moov = try TopLevelBoxes.load(entry, from: file)
+            if hasFragments { return moov["mvex"] != nil }
             if moov.all("trak").contains(where: { $0.isUndescribed || $0.hasPacketsOfOneSize }) { return true }
             var edited = moov
             try edited.addGaplessEdit()
             if edited["trak"]?["edts"] != nil, moov["trak"]?["edts"] == nil { return true }
             for trak in moov.all("trak") where try trak.hasISOLinear { return true }
             listsSamples = moov["mvex"] != nil && moov.listsSamples
-            guard listsSamples else { return false }
+            guard moov["mvex"] != nil else { return false }
         }
         return false
     }

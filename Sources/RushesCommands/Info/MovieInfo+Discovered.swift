@@ -65,7 +65,7 @@ extension MovieInfo {
             creationDate = metadata.creationDate?.description
             covers = stream.tag.flatMap { $0.covers.isEmpty ? nil : $0.covers.map(\.codec) }
         }
-        appended = try? AppendedMovie(readingAVI: path)
+        appended = try? AppendedMovie(readingOther: path)
         // Its clock begins in 1970 where nobody set it, long before there was DV.
         let isDV = video.contains { $0.codec == "dvvideo" }
         if isDV, let year = creationDate?.prefix(4), year < "1990" { creationDate = nil }

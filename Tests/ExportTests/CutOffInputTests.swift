@@ -1,0 +1,76 @@
+import Encoding
+import Errors
+import Export
+import Foundation
+import MovieFiles
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Inputs that are cut off or whose row of frames is broken: what ffmpeg reads of them is there, and a line says what is not.
+@Suite(.timeLimit(.minutes(5)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct CutOffInputTests: MakesInputs {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private static let told = "The file is cut off, and what followed is missing; copy it again from its source."
+
+    private func bytes(_ name: String) throws -> Data { try Data(contentsOf: URL(filePath: folder.file(name))) }
+    private func write(_ bytes: Data, _ name: String) throws { try bytes.write(to: URL(filePath: folder.file(name))) }
+
+    @Test(arguments: ["in.wav -c:a pcm_s16le", "in.wav -c:a pcm_s24le -rf64 always", "in.caf -c:a pcm_s16be"])
+    func `PCM is exported and copied as far as it is there`(options: String) async throws {
+        let words = options.split(separator: " ", maxSplits: 1).map(String.init)
+        try await make(words[0], "-vn \(words[1])")
+        let whole = try bytes(words[0])
+        try write(whole.prefix(whole.count * 3 / 5), "cut-\(words[0])")
+        let wanted = try await FFmpeg.audio(of: folder.file("cut-\(words[0])"), rate: 44_100)
+        #expect(wanted.count > 70_000)
+        for (preset, name) in [("h264", "out.wav"), ("copy", "out.mov")] {
+            let notes = try await export("cut-\(words[0])", to: name, preset).notes
+            #expect(try await FFmpeg.audio(of: folder.file(name), rate: 44_100) == wanted, "\(name)")
+            #expect(words[1].contains("rf64") || notes.contains(Self.told), "\(notes)")
+        }
+        let notes = try await export(words[0], to: "whole.wav").notes
+        #expect(notes.allSatisfy { !$0.contains("cut off") }, "\(notes)")
+    }
+
+    @Test func `TTA is exported as far as it is there, and how much is missing is told`() async throws {
+        try await make("in.tta", "-vn -c:a tta")
+        let whole = try bytes("in.tta")
+        try write(whole.prefix(whole.count / 2), "cut.tta")
+        let judged = try await decoded("cut.tta").audio
+        let notes = try await export("cut.tta", to: "out.wav").notes
+        #expect(try await FFmpeg.audio(of: folder.file("out.wav"), rate: 44_100).count == judged && judged > 44_100)
+        #expect(notes.contains { $0.contains("s before the input, which lasts 3.0") }, "\(notes)")
+        _ = try await export("in.tta", to: "whole.wav")
+        let wanted = try await FFmpeg.audio(of: folder.file("in.tta"), rate: 44_100)
+        #expect(try await FFmpeg.audio(of: folder.file("whole.wav"), rate: 44_100) == wanted)
+    }
+
+    /// Each lies where the one before it ends, and nothing else tells where that is.
+    @Test(arguments: [("cut", 20), ("inserted", 75), ("missing", 74)])
+    func `raw DV goes on behind what is no frame`(kind: String, frames: Int) async throws {
+        let size = 144_000
+        try await make("in.dv", size: "720x576", rate: 25, "-ar 48000 -ac 2 -c:v dvvideo")
+        let whole = try bytes("in.dv")
+        #expect(whole.count == 75 * size)
+        let place = 10 * size
+        let broken =
+            switch kind {
+            case "cut": whole.prefix(20 * size + 5000)
+            case "inserted": whole.prefix(place) + Data(repeating: 7, count: 3000) + whole.suffix(from: place)
+            default: whole.prefix(place) + whole.suffix(from: place + 5000)
+            }
+        try write(broken, "broken.dv")
+        let scan = try #require(try DVScan(reading: FilePath(folder.file("broken.dv"))))
+        #expect(scan.isCutOff == (kind == "cut") && scan.damage.count == (kind == "cut" ? 0 : 1))
+        for (preset, name) in [("h264", "out.mov"), ("copy", "copied.mov")] {
+            let result = try await export("broken.dv", to: name, preset)
+            #expect(result.frames == frames, "\(result.frames)")
+            let line = kind == "cut" ? Self.told : "at 0.40 s, are damaged and were left out; what follows is there."
+            #expect(result.notes.contains { $0.hasSuffix(line) }, "\(result.notes)")
+        }
+        #expect(try DVScan(reading: FilePath(folder.file("in.dv")))?.omitted.isEmpty == true)
+    }
+}
