@@ -25,6 +25,8 @@ struct DeclaredStream: Sendable, Hashable {
     var hidesBeginning = false
     /// Of video: whether edits hide frames among those that they show, which a copy without edits would show or lack.
     var hidesNeededFrames = false
+    /// How long edits show nothing of it.
+    var pauses = MediaTime.zero
     /// Whether its first sample can be decoded by itself, as far as its index says.
     var beginsWithSync = true
     /// How wide a pixel is for its height.
@@ -81,6 +83,7 @@ extension DeclaredStream {
         attributes = track.attributes
         (hidesBeginning, pixelAspect) = (track.hidesBeginning, track.pixelAspect)
         (hidesNeededFrames, beginsWithSync) = (track.hidesNeededFrames, track.beginsWithSync)
+        pauses = track.pauses
         suffix = String(format: "/%03u", track.trackID)
     }
 }

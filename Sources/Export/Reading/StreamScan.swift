@@ -79,6 +79,7 @@ package struct StreamScan: Sendable {
         streams?.onElementAdded { element in
             EarlyPackets.keep(from: element)
             MovieHeaderEdit.apply(to: element)
+            WaveAAC.describe(from: element)
             TransportEdit.apply(to: element, reading: location, transport)
         }
         streams?.onPadAdded { pad in
@@ -147,10 +148,13 @@ private final class StreamCounter: Sendable {
             // asfdemux (1.22) has packets of some Windows Media Audio last two centuries.
             let told = buffer.duration?.clamped ?? .zero
             let (bytes, duration) = (buffer.byteCount, told < Self.longest ? told : .zero)
+            // What stands for a frame that came with the one before it, where DivX and Xvid pack several into one (`vop_coded` is 0).
+            let format = bytes <= Self.emptyFrame ? caps()?.first : nil
+            let isPlaceholder = format?.name == "video/mpeg" && format?["mpegversion"]?.intValue == 4
             let time = (buffer.presentationTime ?? buffer.decodeTime)?.clamped
             count.withLock { count in
                 if count.packets == 0 { count.caps = caps() }
-                count.packets += 1
+                if !isPlaceholder { count.packets += 1 }
                 count.bytes += bytes
                 guard let time else { return }
                 count.start = min(count.start ?? time, time)
@@ -159,6 +163,9 @@ private final class StreamCounter: Sendable {
             }
         }
     }
+
+    /// Bytes of a frame of MPEG-4 that says nothing but when it would be shown (ISO/IEC 14496-2, 6.2.5).
+    private static let emptyFrame = 7
 
     /// Whether any packet has come.
     var hasCounted: Bool { count.withLock { $0.packets > 0 } }

@@ -3,9 +3,9 @@ import SystemPackage
 
 /// Whether a file ends before it says it does: GStreamer reads what is there of a Matroska or AVI file and says nothing, and
 /// of a QuickTime or MP4 file whose index was to come that there is nothing to play.
-enum TruncationCheck {
+package enum TruncationCheck {
     /// - Returns: how many bytes the file says it has at least; `nil` where it does not say.
-    static func declaredSize(_ location: String) -> Int64? {
+    package static func declaredSize(_ location: String) -> Int64? {
         guard let file = try? FileDescriptor.open(FilePath(location), .readOnly, options: .closeOnExec) else {
             return nil
         }

@@ -97,7 +97,8 @@ extension MovieSource {
         }
         let written = delivered.run.frames ?? 0
         guard properties.movie == nil else {
-            return MissingFrameCheck.note(properties.movie, video.track.stream.caps, written: written)
+            return MissingFrameCheck.note(
+                properties.movie, pauses: properties.video?.pauses ?? .zero, video.track.stream.caps, written: written)
         }
         // Who makes frames of fields may make one more or less.
         guard !reader.isSought, reader.deinterlacedMode == nil, let frames = video.track.encoded else { return nil }

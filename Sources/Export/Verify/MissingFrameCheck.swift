@@ -10,14 +10,20 @@ enum MissingFrameCheck {
     /// has is decoded in full and cut. Of interlaced frames each field may be a sample of its own.
     ///
     /// - Parameters:
+    ///   - pauses: how long edits show no frame.
     ///   - stream: the encoded frames.
     ///   - written: how many came, of the whole input at its own rate.
-    static func note(_ movie: MovieInfo?, _ stream: Caps, written: Int) -> String? {
-        guard let video = movie?.video.first, let rate = video.frameRate, rate > 0, written < video.frameCount,
-            video.duration.seconds >= (Double(video.frameCount) - 0.5) / rate,
+    static func note(
+        _ movie: MovieInfo?, pauses: MediaTime = .zero, _ stream: Caps, written: Int
+    ) -> String? {
+        guard let video = movie?.video.first, let rate = video.frameRate, rate > 0 else { return nil }
+        // Another rate than the frames' own, where they are counted for all of the time.
+        let length = (video.duration - pauses).seconds
+        let count = pauses > .zero ? min(video.frameCount, Int((length * rate).rounded())) : video.frameCount
+        guard written < count, length >= (Double(count) - 0.5) / rate,
             (stream.first?["interlace-mode"]?.stringValue ?? "progressive") == "progressive"
         else { return nil }
-        return note(of: video.frameCount, written: written)
+        return note(of: count, written: written)
     }
 
     /// The same where a file lists each of so many frames, or so many have gone into the decoder.

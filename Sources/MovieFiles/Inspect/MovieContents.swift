@@ -81,6 +81,8 @@ struct TrackDescription: Sendable {
     var hidesBeginning = false
     /// Of video: whether edits hide frames among those that they show, which a copy without edits would show or lack.
     var hidesNeededFrames = false
+    /// How long edits show nothing, before the first sample or among them.
+    var pauses = MediaTime.zero
     /// Whether the first sample can be decoded by itself.
     var beginsWithSync = true
     /// Where the first sample lies, of a track whose description does not say all; nil for any other.
@@ -130,6 +132,8 @@ struct TrackDescription: Sendable {
             hidesNeededFrames =
                 (try? table.areHidden(by: edits, timescale: timescale, movieTimescale: movieTimescale)) ?? true
         }
+        let empty = edits.filter { $0.mediaTime == nil }.reduce(0.0) { $0 + Double($1.duration) }
+        pauses = MediaTime(seconds: empty / Double(movieTimescale)).clamped
         var played = 0.0
         for edit in edits { played += Double(edit.duration) / Double(movieTimescale) }
         if played > 0, fragmented == nil {

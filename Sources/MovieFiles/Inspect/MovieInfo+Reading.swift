@@ -44,14 +44,17 @@ extension MovieInfo {
         duration = .zero
         let tracks = try contents.tracks()
         let chapterTracks = (try? contents.moov.chapterTrackIDs()) ?? []
-        for track in tracks {
+        for (track, trak) in zip(tracks, contents.moov.all("trak")) {
             duration = max(duration, track.duration)
             guard let entry = track.entry else {
                 addUndescribed(track)
                 continue
             }
             switch track.handler {
-            case "vide": video.append(try Video(track, entry, movieMatrix: contents.matrix, file))
+            case "vide":
+                var own = try Video(track, entry, movieMatrix: contents.matrix, file)
+                if !contents.isWhole, !fragmented { own.frameCount = try trak.wholeSampleCount(before: size) }
+                video.append(own)
             case "soun":
                 var own = try Audio(track, entry, file)
                 (own.language, own.title) = (track.attributes.language?.tag, track.attributes.title)

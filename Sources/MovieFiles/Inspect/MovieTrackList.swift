@@ -19,6 +19,8 @@ package struct ListedTrack: Hashable, Sendable {
     package var hidesBeginning = false
     /// Of video: whether edits hide frames among those that they show, which a copy without edits would show or lack.
     package var hidesNeededFrames = false
+    /// How long edits show nothing of it.
+    package var pauses = MediaTime.zero
     /// Whether its first sample can be decoded by itself.
     package var beginsWithSync = true
     /// How wide a pixel is for its height, where the first sample description tells (`pasp`).
@@ -39,7 +41,7 @@ extension ListedTrack {
                     format: track.entry?.format.description, sampleCount: track.statistics.sampleCount,
                     isChapters: chapters.contains(track.header.trackID), attributes: track.attributes,
                     hidesBeginning: track.hidesBeginning, hidesNeededFrames: track.hidesNeededFrames,
-                    beginsWithSync: track.beginsWithSync, pixelAspect: track.entry?.pixelShape)
+                    pauses: track.pauses, beginsWithSync: track.beginsWithSync, pixelAspect: track.entry?.pixelShape)
             }
         }
     }
@@ -57,6 +59,27 @@ extension SampleEntry {
 }
 
 extension Box {
+    /// How many samples of a `trak` lie wholly in a file of this size.
+    func wholeSampleCount(before end: UInt64) throws(MovieFileError) -> Int {
+        let table = try SampleTable(try required("mdia").required("minf").required("stbl"))
+        var (cursor, count) = (SampleCursor(table), 0)
+        for chunk in table.chunks {
+            var (rest, used) = (cursor, UInt64(0))
+            let size = cursor.advance(chunk.sampleCount)
+            let space = end - min(end, chunk.offset)
+            if size <= space {
+                count += chunk.offset <= end ? chunk.sampleCount : 0
+                continue
+            }
+            for _ in 0..<chunk.sampleCount {
+                used += rest.advance(1)
+                guard used <= space else { break }
+                count += 1
+            }
+        }
+        return count
+    }
+
     /// Whether a `moov` lists samples that do not lie wholly in a file of this size.
     func lacksSamples(before end: UInt64) throws(MovieFileError) -> Bool {
         for trak in all("trak") {

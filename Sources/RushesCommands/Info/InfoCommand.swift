@@ -1,6 +1,8 @@
 import ArgumentParser
+import Export
 import Foundation
 import MediaDecoding
+import MovieFiles
 import Rushes
 import SystemPackage
 import Threads
@@ -45,7 +47,7 @@ struct InfoCommand: AsyncParsableCommand {
     private func readStreams(_ path: FilePath) async throws -> MovieInfo {
         let decoded = { try await onOwnThread("rushes-info") { MovieInfo(decoding: path) } }
         let isNeeded = try await onOwnThread("rushes-info") {
-            DecodedMedia.isNeeded(for: path, named: path) || DecodedMedia.isDescription(of: path)
+            DecodedMedia.isNeeded(for: path, named: path) || DecodedMedia.isDescription(of: path) || path.isCutOffStream
         }
         if isNeeded, let info = try await decoded() { return info }
         do {
@@ -93,5 +95,16 @@ struct InfoCommand: AsyncParsableCommand {
         return [UInt8](unsafeUninitializedCapacity: 8) { buffer, count in
             count = (try? file.read(into: UnsafeMutableRawBufferPointer(buffer))) ?? 0
         }
+    }
+}
+
+extension FilePath {
+    /// Whether it is AVI, Windows Media or a program stream whose end is missing, of which GStreamer's demuxers (1.22) leave out what lies last. Blocks.
+    fileprivate var isCutOffStream: Bool {
+        if DecodedMedia.mayHoldVideo(self), let size = TruncationCheck.declaredSize(string) {
+            let attributes = try? FileManager.default.attributesOfItem(atPath: string)
+            return size > (attributes?[.size] as? Int64 ?? .max)
+        }
+        return (try? ProgramStreamEnd.missingBytes(self)) ?? nil != nil || (try? ASFLength.ofCutOff(self)) ?? nil != nil
     }
 }

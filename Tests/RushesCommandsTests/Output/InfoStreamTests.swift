@@ -8,6 +8,7 @@ import Testing
         struct Video: Decodable {
             var width: Int, height: Int, displayWidth: Int, displayHeight: Int
             var matrix: String?, range: String?
+            var frameCount: Int
         }
         struct Audio: Decodable { var codec: String, sampleRate: Int }
         var video: [Video]
@@ -55,6 +56,31 @@ import Testing
         let judged = try await FFProbe.inspect(folder.file("in.\(ending)")).video.first
         #expect(told.matrix == judged?.colorSpace && told.matrix == "bt470bg", "\(told)")
         #expect(told.range == "full" && judged?.colorRange == "pc")
+    }
+
+    /// As many as ffprobe decodes.
+    @Test(arguments: ["avi mpeg4", "mpg mpeg2video", "wmv wmv2", "mp4 mpeg4", "avi libxvid"])
+    func `frames are counted as far as they are there, and placeholders are none`(kind: String) async throws {
+        let words = kind.split(separator: " ").map(String.init)
+        let name = "in.\(words[0])"
+        try await make(
+            name,
+            ["-f", "lavfi", "-i", "testsrc2=size=160x96:rate=25:duration=4", "-c:v", words[1]]
+                + (words[1] == "libxvid" ? ["-bf", "2"] : []) + (words[0] == "mp4" ? ["-movflags", "faststart"] : []))
+        if words[1] != "libxvid" {
+            let bytes = try Data(contentsOf: URL(filePath: folder.file(name)))
+            try bytes.prefix(bytes.count * 3 / 5).write(to: URL(filePath: folder.file(name)))
+        }
+        let told = try #require(try await info(name).video.first?.frameCount)
+        let judged = try await Tool.succeed(
+            "ffprobe",
+            ["-v", "quiet", "-count_frames", "-select_streams", "v", "-show_entries", "stream=nb_read_frames"]
+                + ["-of", "csv=p=0", folder.file(name)])
+        let count = try #require(judged.text.firstMatch(of: /[0-9]+/).flatMap { Int($0.0) })
+        // Of packed frames ffmpeg's decoder (5.1) keeps the last one, and makes one of a part that a movie's index lists as a whole.
+        let wanted =
+            words[1] == "libxvid" ? count...count + 1 : words[0] == "mp4" ? count - 1...count : count...count
+        #expect(wanted.contains(told), "\(told), not \(count)")
     }
 
     @Test func `audio of which GStreamer has no name is there`() async throws {
