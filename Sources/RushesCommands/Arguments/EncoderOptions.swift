@@ -6,8 +6,17 @@ import Rushes
 struct EncoderOptions: ParsableArguments {
     @Option(
         name: [.long, .short],
-        help: ArgumentHelp("How video is encoded, instead of the preset's way.", valueName: "codec"))
+        help: ArgumentHelp(
+            "How video is encoded, instead of the preset's way: \(EncoderOptions.names); for transcode copy too.",
+            valueName: "codec"),
+        completion: .list(VideoCodec.encoded),
+        transform: { argument in
+            if let codec = VideoCodec(argument: argument) { return codec }
+            throw ValidationError("It is one of \(EncoderOptions.names), or copy.")
+        })
     var codec: VideoCodec?
+
+    private static let names = VideoCodec.encoded.joined(separator: ", ")
 
     @Option(help: ArgumentHelp("Which ProRes.", valueName: "profile"))
     var profile: ProResProfile?
@@ -76,4 +85,9 @@ enum EncodingRules {
         try tables.check(rate: bits, of: .h264)
         return .h264
     }
+}
+
+extension VideoCodec {
+    /// Names of those that encode.
+    fileprivate static let encoded = allCases.filter { $0 != .copy }.map(\.rawValue)
 }
