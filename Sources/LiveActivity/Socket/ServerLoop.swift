@@ -11,6 +11,8 @@ struct ServerLoop {
     private let listener: FileDescriptor
     private let wake: FileDescriptor
     private let answers: SocketAnswers
+    /// How long who connects has to say what he wants.
+    private let patience: Duration
     private var connections: [SocketConnection] = []
     private var lastNumber = 0
     /// What lives, for those who come late.
@@ -18,8 +20,12 @@ struct ServerLoop {
     /// When the next may come in, after no more files could be opened.
     private var opens = Date.distantPast
 
-    init(center: ActivityCenter, listener: FileDescriptor, wake: FileDescriptor, answers: SocketAnswers) {
+    init(
+        center: ActivityCenter, listener: FileDescriptor, wake: FileDescriptor, answers: SocketAnswers,
+        patience: Duration
+    ) {
         (self.center, self.listener, self.wake, self.answers) = (center, listener, wake, answers)
+        self.patience = patience
     }
 
     var hasUnsent: Bool { connections.contains { $0.wantsToSend } }
@@ -78,7 +84,8 @@ struct ServerLoop {
                 if connections.count < Self.mostConnections, UnixSocket.isTrusted(file) {
                     lastNumber += 1
                     connections.append(
-                        SocketConnection(file, number: lastNumber, deadline: now.addingTimeInterval(10)))
+                        SocketConnection(
+                            file, number: lastNumber, deadline: now.addingTimeInterval(patience.seconds)))
                 } else {
                     try? file.close()
                 }

@@ -76,7 +76,9 @@ struct SocketConnection {
         if endsWhenSent { isOver = true }
     }
 
-    mutating func expire(_ now: Date) { if !isFollowing, !endsWhenSent, now >= deadline { isOver = true } }
+    mutating func expire(_ now: Date) {
+        if !isFollowing, !isAsking, !endsWhenSent, now >= deadline { isOver = true }
+    }
 }
 
 /// Bytes from a socket, put together to lines.

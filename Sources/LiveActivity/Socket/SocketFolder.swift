@@ -6,8 +6,10 @@ import SystemPackage
 /// journal.
 enum SocketFolder {
     /// Opens this process's socket; `nil` where there can be none, and then the activities are only listed.
+    ///
+    /// - Parameter patience: how long who connects has to say what he wants.
     static func serve(
-        _ center: ActivityCenter, beside journal: FilePath,
+        _ center: ActivityCenter, beside journal: FilePath, patience: Duration,
         runtime: FilePath? = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"].map { FilePath($0) }
     ) -> ActivityServer? {
         let own = runtime.flatMap { $0.isAbsolute ? $0.appending("rushes") : nil }
@@ -20,7 +22,9 @@ enum SocketFolder {
             if folder == own { removeDead(in: folder) }
             let this = ProcessIdentity.current
             let name = "\(this.pid)-\(this.startTime)-\(UInt32.random(in: 0 ... .max)).socket"
-            if let server = try? ActivityServer(center, at: folder.appending(name)) { return server }
+            if let server = try? ActivityServer(center, at: folder.appending(name), patience: patience) {
+                return server
+            }
         }
         return nil
     }

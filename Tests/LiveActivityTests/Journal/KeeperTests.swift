@@ -161,7 +161,8 @@ import Testing
         let fixture = try JournalFixture(under: String(repeating: "long/", count: 40) + "activities")
         let path = fixture.folder.path.appending("sockets")
         try PrivateFolder.create(path)
-        let server = try ActivityServer(fixture.center, at: path.appending("1-2-3.socket"))
+        let server = try ActivityServer(
+            fixture.center, at: path.appending("1-2-3.socket"), patience: .seconds(120))
         let reply = SocketClient.ask(
             SocketRequest(control: "stop", id: "x"), at: server.path, within: .seconds(60))
         #expect(reply?.error?.contains("no activity 'x'") == true)
@@ -178,16 +179,20 @@ import Testing
         let names = ["\(this.pid)-1-7.socket", "\(this.pid)-\(this.startTime)-7.socket", "7.socket", "notes"]
         for name in names { try AtomicFile.replace(other.appending(name), with: Data()) }
         let center = ActivityCenter()
-        let server = try #require(SocketFolder.serve(center, beside: fixture.folder.path, runtime: runtime))
+        func serve(_ runtime: FilePath?, beside folder: FilePath? = nil) -> ActivityServer? {
+            SocketFolder.serve(
+                center, beside: folder ?? fixture.folder.path, patience: .seconds(120), runtime: runtime)
+        }
+        let server = try #require(serve(runtime))
         #expect(server.path.removingLastComponent() == other)
         #expect(names.map { access(other.appending($0).string, F_OK) == 0 } == [false, true, true, true])
         await server.finish()
         for nowhere in [nil, "relative", "/proc/nowhere"] as [FilePath?] {
-            let server = try #require(SocketFolder.serve(center, beside: fixture.folder.path, runtime: nowhere))
+            let server = try #require(serve(nowhere))
             #expect(server.path.removingLastComponent() == fixture.folder.path.appending("sockets"))
             await server.finish()
         }
-        #expect(SocketFolder.serve(center, beside: "/proc/nowhere", runtime: nil) == nil)
+        #expect(serve(nil, beside: "/proc/nowhere") == nil)
     }
 
     @Test(
