@@ -19,7 +19,7 @@ import Testing
             [
                 "-nostdin", "-v", "error", "-f", "lavfi", "-i",
                 "aevalsrc=sin(2*PI*(200+150*t)*t)*0.4|sin(2*PI*300*t)*0.3:s=\(rate):d=1.3",
-            ] + options.split(separator: " ").map(String.init) + [folder.file(name)])
+            ] + Tool.words(options) + [folder.file(name)])
     }
 
     private func export(_ input: String, _ preset: String, to output: String) async throws -> ExportResult {

@@ -23,7 +23,7 @@ import Testing
         _ = try await Tool.succeed(
             "ffmpeg",
             ["-nostdin", "-v", "error", "-y"] + Array(repeating: source, count: inputs).joined() + streams
-                + options.split(separator: " ").map(String.init) + [folder.file(name)])
+                + Tool.words(options) + [folder.file(name)])
         return folder.file(name)
     }
 

@@ -19,7 +19,7 @@ import Testing
         _ = try await Tool.succeed(
             "ffmpeg",
             ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=160x120:rate=25:duration=1"]
-                + (audio ? ["-f", "lavfi", "-i", tone] : []) + options.split(separator: " ").map(String.init)
+                + (audio ? ["-f", "lavfi", "-i", tone] : []) + Tool.words(options)
                 + [folder.file(name)])
     }
 

@@ -30,7 +30,7 @@ import Testing
         _ = try await Tool.succeed(
             "ffmpeg",
             ["-nostdin", "-v", "error", "-f", "lavfi", "-i", source, "-flags", "+ildct+ilme"] + order
-                + input.options.split(separator: " ").map(String.init) + [folder.file(input.name)])
+                + Tool.words(input.options) + [folder.file(input.name)])
     }
 
     private func export(

@@ -30,7 +30,7 @@ import Testing
         _ = try await Tool.succeed(
             "ffmpeg",
             ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=128x96:rate=25,gblur=sigma=3"]
-                + ["-frames:v", "6"] + options.split(separator: " ").map(String.init) + [path])
+                + ["-frames:v", "6"] + Tool.words(options) + [path])
         return path
     }
 

@@ -62,7 +62,7 @@ import Testing
         func big(_ value: Int) -> [UInt8] { withUnsafeBytes(of: UInt32(value).bigEndian, Array.init) }
         let (size, count) = (number(place), number(place + 16))
         let sizes = (0..<count).flatMap { bytes[(place + 20 + $0 * 4)...].prefix(4).suffix(2) }
-        let list = big(20 + sizes.count) + Array("stz2".utf8) + big(0) + big(16) + big(count) + sizes
+        let list = [big(20 + sizes.count), Array("stz2".utf8), big(0), big(16), big(count), sizes].flatMap(\.self)
         let rest = size - list.count
         bytes.replaceSubrange(
             place..<place + size,

@@ -27,7 +27,7 @@ import Testing
         try await Fixtures.make(
             folder.file(name), "ffmpeg",
             ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "sine=frequency=440:duration=2:sample_rate=48000"]
-                + options.split(separator: " ").map(String.init))
+                + Tool.words(options))
     }
 
     @Test(arguments: ["mkv", "mp4", "mov"])

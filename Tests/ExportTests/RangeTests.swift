@@ -39,7 +39,7 @@ import Testing
         _ = try await Tool.succeed(
             "ffmpeg",
             ["-nostdin", "-v", "error", "-f", "lavfi", "-i", source]
-                + input.options.split(separator: " ").map(String.init)
+                + Tool.words(input.options)
                 + [path])
         for (preset, name) in [("h264", "out.mp4"), ("hevc", "out.mov")] {
             var settings = ExportSettings(preset: preset)

@@ -169,11 +169,9 @@ import Testing
         let answer = timing.take(presentationTime: -20 * .millisecond, decodeTime: nil, duration: 20 * .millisecond)
         #expect(answer == .write(.init(presentation: 0, decode: nil, duration: 20 * .millisecond)))
         let next = timing.take(presentationTime: 0, decodeTime: 0, duration: 20 * .millisecond)
-        #expect(
-            next
-                == .write(
-                    .init(presentation: 20 * .millisecond, decode: 20 * .millisecond, duration: 20 * .millisecond)))
-        #expect(timing.end == 20 * .millisecond)
+        let time: MediaTime = 20 * .millisecond
+        #expect(next == .write(.init(presentation: time, decode: time, duration: time)))
+        #expect(timing.end == time)
     }
 
     @Test func `packets outside of the part are left out`() {

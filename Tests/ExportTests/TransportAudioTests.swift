@@ -15,7 +15,7 @@ import Testing
         let clicks = "aevalsrc='if(lt(mod(t,0.5),0.02),0.8*sin(2*PI*1000*t),0)':s=48000:d=2"
         var arguments = ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc=size=160x120:rate=25:duration=2"]
         arguments += ["-f", "lavfi", "-i", clicks, "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p"]
-        arguments += codec.split(separator: " ").map(String.init)
+        arguments += Tool.words(codec)
         _ = try await Tool.succeed("ffmpeg", arguments + [path])
         return (folder, path)
     }

@@ -27,6 +27,9 @@ public enum Tool {
         return result
     }
 
+    /// A tool's arguments from a line that has no spaces within them. In a sum of arrays a call of `split` takes the compiler long.
+    public static func words(_ line: String) -> [String] { line.split(separator: " ").map(String.init) }
+
     /// Arguments of `unshare` for a command that mounts disks nobody else sees. Root needs no user namespace, and some
     /// containers forbid them.
     public static var mountNamespace: [String] { geteuid() == 0 ? ["--mount"] : ["--map-root-user", "--mount"] }

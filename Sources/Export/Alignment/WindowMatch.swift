@@ -67,9 +67,10 @@ struct WindowMatch: Sendable, Equatable {
             let product = energy * (squares[shift + mine.count] - squares[shift])
             return product > 0 ? sum / product.squareRoot() : 0
         }
-        let peaks = (1..<2 * reach).filter {
-            correlations[$0] > correlations[$0 - 1] && correlations[$0] >= correlations[$0 + 1]
-        }.sorted { correlations[$0] > correlations[$1] }
+        func isPeak(_ shift: Int) -> Bool {
+            correlations[shift] > correlations[shift - 1] && correlations[shift] >= correlations[shift + 1]
+        }
+        let peaks = (1..<2 * reach).filter(isPeak).sorted { correlations[$0] > correlations[$1] }
         guard let best = peaks.first, correlations[best] >= Self.leastCorrelation,
             // What is higher at an edge has its peak beyond it.
             correlations[best] >= max(correlations[0], correlations[2 * reach]),

@@ -19,6 +19,9 @@ import Testing
         Input(name: "milliseconds.mkv", options: reordered),
     ]
 
+    /// A packet of AAC, in seconds.
+    private static let tolerance = 1024.0 / 48000 + 0.001
+
     /// Between two frames: nearer to the one before, and nearer to the one after.
     static let starts: [MediaTime] = [1250, 1275].map { $0 * .millisecond }
 
@@ -34,7 +37,7 @@ import Testing
             #expect(result.frames == expected.count)
             let report = try await FFProbe.inspect(movie.folder.file("part-\(start).mp4"))
             let audio = report.audio.first?.duration?.value ?? 0
-            #expect(abs(audio - length.seconds) < 1024.0 / 48000 + 0.001)
+            #expect(abs(audio - length.seconds) < Self.tolerance)
         }
     }
 
@@ -56,7 +59,7 @@ import Testing
             #expect(try await movie.frames(of: "part-\(start).mp4") == expected, "from \(start.seconds)")
             let report = try await FFProbe.inspect(movie.folder.file("part-\(start).mp4"))
             let audio = report.audio.first?.duration?.value ?? 0
-            #expect(abs(audio - length.seconds) < 1024.0 / 48000 + 0.001)
+            #expect(abs(audio - length.seconds) < Self.tolerance)
         }
     }
 

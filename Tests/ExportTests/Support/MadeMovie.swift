@@ -25,7 +25,7 @@ struct MadeMovie {
             "-f", "lavfi", "-i",
             "aevalsrc='0.3*sin(2*PI*(200+150*t)*t)':s=48000:d=\(seconds)",
         ]
-        let options = options.split(separator: " ").map(String.init)
+        let options = Tool.words(options)
         try await Fixtures.make(
             path, "ffmpeg", ["-nostdin", "-v", "error"] + inputs + ["-pix_fmt", "yuv420p"] + options)
     }

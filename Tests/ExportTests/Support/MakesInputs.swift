@@ -17,7 +17,7 @@ extension MakesInputs {
             folder.file(name), "ffmpeg",
             ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=\(size):rate=\(rate):duration=3"]
                 + ["-f", "lavfi", "-i", "sine=frequency=440:duration=3:sample_rate=44100", "-pix_fmt", "yuv420p"]
-                + options.split(separator: " ").map(String.init))
+                + Tool.words(options))
     }
 
     func export(

@@ -51,11 +51,11 @@ struct MatroskaMovieTests {
 
     @Test(
         "has the times that were rounded to milliseconds",
-        arguments: [(MatroskaInput.reordered, 1001.0 / 30_000), (.deep, 1001.0 / 24_000), (.modern, 1.0 / 60)])
-    func exactTimes(_ input: MatroskaInput, _ length: Double) async throws {
+        arguments: [(.reordered, 30_000 / 1001), (.deep, 24_000 / 1001), (.modern, 60)] as [(MatroskaInput, Double)])
+    func exactTimes(_ input: MatroskaInput, _ rate: Double) async throws {
         let (url, _) = try await MovieCopy.copied(try input.url(), .init(fileType: .mp4))
         let frames = try await #require(try Judge.allPackets(url).first).map(\.presentation).sorted()
-        let distances = zip(frames, frames.dropFirst()).map { abs($1 - $0 - length) }
+        let distances = zip(frames, frames.dropFirst()).map { abs($1 - $0 - 1 / rate) }
         #expect(distances.allSatisfy { $0 < 0.000002 }, "up to \(distances.max() ?? .nan) s off")
     }
 

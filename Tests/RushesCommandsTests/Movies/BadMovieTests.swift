@@ -26,12 +26,14 @@ import Testing
         }
     }
 
-    @Test(arguments: [
+    private static let noMovies: [(Data, String)] = [
         (Data(), "the file is empty"),
         (Data("Hello, this is a text and no movie.".utf8), "it holds none of a movie's boxes"),
         (Data(repeating: 0, count: 5000), "is not"), (Data([0, 0, 0, 4]) + Data("moov".utf8), "'moov' at byte 0"),
         (Data([0, 0, 0, 1]) + Data("moov".utf8) + Data(repeating: 0xFF, count: 8), "'moov' at byte 0"),
-    ]) func `a file that holds no movie is refused`(bytes: Data, phrase: String) async throws {
+    ]
+
+    @Test(arguments: noMovies) func `a file that holds no movie is refused`(bytes: Data, phrase: String) async throws {
         let folder = try TemporaryFolder()
         try bytes.write(to: URL(filePath: folder.file("movie.mp4")))
         try await expectRefusals(Self.recovering + Self.editing, saying: "movie.mp4", phrase, in: folder)

@@ -48,7 +48,7 @@ import Testing
         _ = try await Tool.succeed(
             "ffmpeg",
             ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "sine=duration=1.5:sample_rate=48000", "-ac", "2"]
-                + options.split(separator: " ").map(String.init) + [file])
+                + Tool.words(options) + [file])
         let result = try await BuiltCommand.rushes.run(["info", "--json", file])
         let audio = try JSONDecoder().decode(Music.self, from: result.output).audio
         #expect(audio.map(\.codec) == [codec] && audio.first?.sampleRate == 48_000 && audio.first?.channels == 2)

@@ -131,7 +131,7 @@ import Testing
     /// A frame of ADTS with an element at its end that says that its upper half is replicated of the lower one, and nothing of how (ISO/IEC
     /// 14496-3, 4.4.2.8): what it is and how long, the kind of extension, and that no head follows.
     private static func replicating(_ frame: Data) -> Data {
-        var bits = frame.dropFirst(7).flatMap { byte in (0..<8).map { byte >> (7 - UInt8($0)) & 1 } }
+        var bits = frame.dropFirst(7).flatMap { byte in (0..<8).reversed().map { place -> UInt8 in byte >> place & 1 } }
         // Three ones end the frame, and zeros fill its last byte.
         while bits.last == 0 { bits.removeLast() }
         bits.removeLast(3)

@@ -59,7 +59,7 @@ import Testing
             [
                 "-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=96x64:rate=30:duration=1", "-f", "lavfi",
                 "-i", "sine=sample_rate=48000:duration=1", "-threads", "1",
-            ] + options.split(separator: " ").map(String.init) + [file])
+            ] + Tool.words(options) + [file])
         return file
     }
 
