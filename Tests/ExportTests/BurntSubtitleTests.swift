@@ -60,7 +60,7 @@ import Testing
             "ffmpeg",
             ["-nostdin", "-v", "error", "-i", folder.file("grey.mkv"), "-i", folder.file("texts.\(ending)")]
                 + ["-map", "0", "-map", "1", "-c", "copy", "-c:s", codec, "-metadata:s:s", "language=ger"]
-                + options.split(separator: " ").map(String.init) + [folder.file("in.mkv")])
+                + Tool.words(options) + [folder.file("in.mkv")])
         return (folder, FilePath(folder.file("in.mkv")))
     }
 
@@ -94,13 +94,11 @@ import Testing
     private func expectAlike(_ own: [[UInt8]], _ others: [[UInt8]]) throws {
         #expect(own.count == others.count)
         for (index, (one, other)) in zip(own, others).enumerated() {
-            func isDrawn(_ frame: [UInt8]) -> Bool { frame.contains { abs(Int($0) - Int(frame[0])) > 40 } }
-            #expect(isDrawn(one) == isDrawn(other), "frame \(index)")
-            let error = zip(one, other).reduce(0) { $0 + (Int($1.0) - Int($1.1)) * (Int($1.0) - Int($1.1)) }
+            #expect(Pixels.differ(one, by: 40) == Pixels.differ(other, by: 40), "frame \(index)")
             // A letter in another place, or another one, is a hundred times that.
-            #expect(Double(error) / Double(one.count) < 4, "frame \(index)")
+            #expect(Pixels.squaredError(one, other) < 4, "frame \(index)")
         }
-        #expect(own.contains { $0.contains { $0 > 200 } }, "nothing is drawn at all")
+        #expect(own.contains { Pixels.contains($0, above: 200) }, "nothing is drawn at all")
     }
 
     /// Their packets begin at other times than zero, from which a file of subtitles counts.
@@ -118,7 +116,7 @@ import Testing
         _ = try await ExportSession(input: input, settings: try Self.settings(text, range))
             .export(to: MovieDestination(FilePath(made.folder.file("out.mp4"))))
         let drawn = try await frames(made.folder.file("out.mp4")).enumerated().filter {
-            $0.element.contains { $0 > 180 }
+            Pixels.contains($0.element, above: 180)
         }
         let spans = [0.2..<0.7, 0.81..<1.9]
         let expected = (0..<50 - Int(start * 25)).filter { number in
@@ -179,7 +177,7 @@ import Testing
         let other = try await frames(turned, filter: "subtitles=\(made.input.string)")
         #expect(own.count == other.count)
         for (one, other) in zip(own, other) {
-            let drawn = [one, other].map { frame in frame.indices.filter { frame[$0] > 180 } }
+            let drawn = [one, other].map { Pixels.places(in: $0, above: 180) }
             #expect(abs(drawn[0].count - drawn[1].count) <= 8 + drawn[1].count / 10)
             guard let first = drawn[0].first, let last = drawn[1].first else { continue }
             #expect(abs(first / 180 - last / 180) <= 1, "upright, and in the same row")
@@ -198,7 +196,7 @@ import Testing
             _ = try await export(
                 (made.folder, FilePath(made.folder.file("in.mkv"))), try Self.settings(choice), to: "\(index).mp4")
             for (number, frame) in try await frames(made.folder.file("\(index).mp4")).enumerated() {
-                let white = frame.indices.filter { frame[$0] > 180 }
+                let white = Pixels.places(in: frame, above: 180)
                 let isShown = [13...17, 38...42].contains { $0.contains(number) }
                 guard isShown else {
                     #expect(white.isEmpty, "frame \(number)")

@@ -1,3 +1,4 @@
+import Foundation
 import GStreamer
 import Threads
 
@@ -79,11 +80,13 @@ extension FrameMessages.Kinds {
 
 extension UnsafeRawBufferPointer {
     fileprivate func holds(_ sign: [UInt8]) -> Bool {
-        var rest = self[...]
-        while rest.count >= sign.count, let place = rest.firstIndex(of: sign[0]) {
-            rest = rest[place...]
-            if rest.starts(with: sign) { return true }
-            rest = rest.dropFirst()
+        var rest = self
+        while rest.count >= sign.count, let start = rest.baseAddress,
+            let place = memchr(start, Int32(sign[0]), rest.count)
+        {
+            rest = UnsafeRawBufferPointer(rebasing: rest[start.distance(to: place)...])
+            if rest.count >= sign.count, memcmp(place, sign, sign.count) == 0 { return true }
+            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst())
         }
         return false
     }

@@ -56,10 +56,7 @@ import Testing
                 "-vf", "\(filter),extractplanes=y,format=gray", "-fps_mode", "passthrough",
             ]
                 + ["-f", "rawvideo", "-"])
-        let bytes = Array(result.output)
-        return stride(from: 0, to: bytes.count, by: Self.pixels).map { begin in
-            Double(bytes[begin..<begin + Self.pixels].reduce(0) { $0 + Int($1) }) / Double(Self.pixels)
-        }
+        return Pixels.means(Array(result.output), pixels: Self.pixels)
     }
 
     /// How much more each frame differs from the one before it than in a sunrise without errors, as a part of its luma.
