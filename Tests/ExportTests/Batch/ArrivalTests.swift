@@ -82,6 +82,44 @@ import Testing
         #expect(ledger.take([first], at: time(4)) { _ in false } == ["a.mov"])
     }
 
+    @Test func `what is told of a file just when it is taken is of no other file`() throws {
+        var ledger = ArrivalLedger()
+        let first = try look("a.mov", "first")
+        ledger.hear("a.mov")
+        #expect(ledger.take([first], at: time(0)) { _ in false } == ["a.mov"])
+        ledger.hearOfTaken("a.mov")
+        #expect(ledger.take([first], at: time(1)) { _ in false } == [] && !ledger.isWaiting)
+        ledger.hear("a.mov")
+        #expect(ledger.take([first], at: time(2)) { _ in false } == ["a.mov"])
+    }
+
+    /// Each file is closed twice: by who made it, and by who added to it while it was being looked at.
+    @Test func `files that are closed again and again as they are looked at come once each`() async throws {
+        let watched = folder.file("in")
+        try FileManager.default.createDirectory(atPath: watched, withIntermediateDirectories: false)
+        let arrivals = try FolderArrivals.movies(in: FilePath(watched))
+        let count = 300
+        for number in 0..<count {
+            let path = FilePath("\(watched)/\(number).mov")
+            let one = try FileDescriptor.open(path, .writeOnly, options: [.create], permissions: .ownerReadWrite)
+            try one.writeAll("half".utf8)
+            let other = try FileDescriptor.open(path, .writeOnly, options: .append)
+            try one.close()
+            await Task.yield()
+            try other.close()
+        }
+        var (names, seen): ([String], Set<String>) = ([], [])
+        for await path in arrivals {
+            let name = path.lastComponent?.string ?? ""
+            names.append(name)
+            seen.insert(name)
+            if name == "last.mov" { break }
+            // What was to come twice has come before this one.
+            if seen.count == count { try Data("x".utf8).write(to: URL(filePath: "\(watched)/last.mov")) }
+        }
+        #expect(names.count == count + 1 && seen.count == count + 1, "\(names)")
+    }
+
     @Test func `what lies in a folder that cannot be read for a while is not taken again`() throws {
         var ledger = ArrivalLedger()
         let card = FilePath(folder.file("card"))

@@ -31,7 +31,7 @@ import Testing
         Mistake(["--codec", "h264", "--profile", "hq"], "--codec prores"),
         Mistake(["--codec", "prores", "--bitrate", "8M"], "--profile"),
         Mistake(["--codec", "prores", "--quality", "50"], "--profile"),
-        Mistake(["--audio", "mp3"], "--audio cannot be 'mp3'", "opus"),
+        Mistake(["--audio", "wma"], "--audio cannot be 'wma'", "opus"),
         Mistake(["--bit-depth", "ten"], "--bit-depth cannot be 'ten'", "bits per color, 8 or 10"),
         Mistake(["--bit-depth", "12"], "--bit-depth is 8 or 10"),
         Mistake(["--codec", "mjpeg", "--bit-depth", "10"], "8 bit"),

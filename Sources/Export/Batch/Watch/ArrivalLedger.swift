@@ -33,6 +33,9 @@ struct ArrivalLedger {
         if takenUntold.remove(name) == nil { told.insert(name) }
     }
 
+    /// The same of what has just been taken, and has not changed since: it is no other file.
+    mutating func hearOfTaken(_ name: FilePath) { takenUntold.remove(name) }
+
     /// - Parameters:
     ///   - looks: all that is in the folder now.
     ///   - unreadable: folders within that could not be looked into: what is known of their files stays known.

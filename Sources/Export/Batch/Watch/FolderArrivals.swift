@@ -102,9 +102,10 @@ private struct WatchedFolder {
         do throws(RushesError) {
             let found = try list(folder)
             note(found.trouble)
-            ready = ledger.take(Self.looks(found.files), without: found.unreadable, at: .now) {
-                FileWriters.isWritten($0)
-            }
+            let looks = Self.looks(found.files)
+            ready = ledger.take(looks, without: found.unreadable, at: .now) { FileWriters.isWritten($0) }
+            // Whoever wrote it has closed it by now, which may be told only after it was taken.
+            if !ready.isEmpty { hear(within: .zero, taken: looks.filter { ready.contains($0.name) }) }
             let folders = Set(found.folders)
             let hasMore = !folders.isSubset(of: within)
             within = folders
@@ -114,14 +115,17 @@ private struct WatchedFolder {
             note("\(folder.wireText) cannot be read\(reason); it is looked for again every second.")
             (pause, isReadable) = (Self.later, false)
         }
-        if let watch, isReadable {
-            for change in watch.changes(within: pause) {
-                if let folder = watched[change.folder] { ledger.hear(folder.appending(change.name)) }
-            }
-        } else {
-            OwnThread.sleep(pause)
-        }
+        if watch != nil, isReadable { hear(within: pause) } else { OwnThread.sleep(pause) }
         return ready
+    }
+
+    /// Takes in what the system tells. Blocks.
+    private mutating func hear(within limit: Duration, taken: [ArrivalLedger.Look] = []) {
+        for change in watch?.changes(within: limit) ?? [] {
+            guard let name = watched[change.folder]?.appending(change.name) else { continue }
+            let isTaken = taken.contains { $0.name == name && $0.identity == FileVersion(name) }
+            if isTaken { ledger.hearOfTaken(name) } else { ledger.hear(name) }
+        }
     }
 
     /// Watches all folders that are there. One that cannot be watched, as the system has no watch left, is looked at like the others.
