@@ -19,14 +19,14 @@ final class JournalWriter: Sendable {
     }
     private let folder: JournalFolder
     private let center: ActivityCenter
-    private let patience: Duration
+    private let requestTimeout: Duration
     private let inside = Locked(Inside())
 
     init(journal: ActivityJournal, center: ActivityCenter) {
         folder = journal.folder
         self.center = center
-        // One who asks and is slow is still listened to when he no longer waits.
-        patience = journal.answerLimit * 2
+        // A slow client is still heard when it no longer waits for the answer.
+        requestTimeout = journal.answerLimit * 2
     }
 
     var server: ActivityServer? { inside.withLock { $0.server } }
@@ -45,7 +45,7 @@ final class JournalWriter: Sendable {
         guard let attributes = event.attributes else { return }
         inside.isPrivate = (try? folder.create()) != nil
         if inside.server == nil {
-            inside.server = SocketFolder.serve(center, beside: folder.path, patience: patience)
+            inside.server = SocketFolder.serve(center, beside: folder.path, requestTimeout: requestTimeout)
         }
         var kept = Kept(record: record(attributes, event, since: event.timestamp))
         // The end that a power cut prevents is written by whoever finds this.

@@ -9,7 +9,7 @@ final class ActivityServer: Sendable {
     let path: FilePath
     private let center: ActivityCenter
     private let listener: FileDescriptor
-    private let patience: Duration
+    private let requestTimeout: Duration
     private let wake: WakePipe
     private let events = Mailbox<ActivityEvent>()
     private let inbox = Locked(Inbox())
@@ -20,10 +20,10 @@ final class ActivityServer: Sendable {
         var isClosed = false
     }
 
-    /// - Parameter patience: how long who connects has to say what he wants.
+    /// - Parameter requestTimeout: how long a client has to send its request.
     /// - Throws: `Errno` if there can be no socket.
-    init(_ center: ActivityCenter, at path: FilePath, patience: Duration) throws {
-        (self.center, self.path, self.patience) = (center, path, patience)
+    init(_ center: ActivityCenter, at path: FilePath, requestTimeout: Duration) throws {
+        (self.center, self.path, self.requestTimeout) = (center, path, requestTimeout)
         wake = try WakePipe()
         listener = try UnixSocket.listen(at: path)
         center.listen(events)
@@ -48,7 +48,7 @@ final class ActivityServer: Sendable {
     private func serve() {
         let answers = SocketAnswers { [wake] in wake.ring() }
         var loop = ServerLoop(
-            center: center, listener: listener, wake: wake.reading, answers: answers, patience: patience)
+            center: center, listener: listener, wake: wake.reading, answers: answers, requestTimeout: requestTimeout)
         var end: Date?
         while end.map({ Date() < $0 && loop.hasUnsent }) ?? true {
             loop.wait(within: end == nil ? .seconds(1) : .milliseconds(50))

@@ -11,8 +11,8 @@ struct ServerLoop {
     private let listener: FileDescriptor
     private let wake: FileDescriptor
     private let answers: SocketAnswers
-    /// How long who connects has to say what he wants.
-    private let patience: Duration
+    /// How long a client has to send its request.
+    private let requestTimeout: Duration
     private var connections: [SocketConnection] = []
     private var lastNumber = 0
     /// What lives, for those who come late.
@@ -22,10 +22,10 @@ struct ServerLoop {
 
     init(
         center: ActivityCenter, listener: FileDescriptor, wake: FileDescriptor, answers: SocketAnswers,
-        patience: Duration
+        requestTimeout: Duration
     ) {
         (self.center, self.listener, self.wake, self.answers) = (center, listener, wake, answers)
-        self.patience = patience
+        self.requestTimeout = requestTimeout
     }
 
     var hasUnsent: Bool { connections.contains { $0.wantsToSend } }
@@ -85,7 +85,7 @@ struct ServerLoop {
                     lastNumber += 1
                     connections.append(
                         SocketConnection(
-                            file, number: lastNumber, deadline: now.addingTimeInterval(patience.seconds)))
+                            file, number: lastNumber, deadline: now.addingTimeInterval(requestTimeout.seconds)))
                 } else {
                     try? file.close()
                 }

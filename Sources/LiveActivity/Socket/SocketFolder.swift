@@ -7,9 +7,9 @@ import SystemPackage
 enum SocketFolder {
     /// Opens this process's socket; `nil` where there can be none, and then the activities are only listed.
     ///
-    /// - Parameter patience: how long who connects has to say what he wants.
+    /// - Parameter requestTimeout: how long a client has to send its request.
     static func serve(
-        _ center: ActivityCenter, beside journal: FilePath, patience: Duration,
+        _ center: ActivityCenter, beside journal: FilePath, requestTimeout: Duration,
         runtime: FilePath? = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"].map { FilePath($0) }
     ) -> ActivityServer? {
         let own = runtime.flatMap { $0.isAbsolute ? $0.appending("rushes") : nil }
@@ -22,7 +22,7 @@ enum SocketFolder {
             if folder == own { removeDead(in: folder) }
             let this = ProcessIdentity.current
             let name = "\(this.pid)-\(this.startTime)-\(UInt32.random(in: 0 ... .max)).socket"
-            if let server = try? ActivityServer(center, at: folder.appending(name), patience: patience) {
+            if let server = try? ActivityServer(center, at: folder.appending(name), requestTimeout: requestTimeout) {
                 return server
             }
         }

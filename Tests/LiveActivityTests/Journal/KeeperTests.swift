@@ -162,7 +162,7 @@ import Testing
         let path = fixture.folder.path.appending("sockets")
         try PrivateFolder.create(path)
         let server = try ActivityServer(
-            fixture.center, at: path.appending("1-2-3.socket"), patience: .seconds(120))
+            fixture.center, at: path.appending("1-2-3.socket"), requestTimeout: .seconds(120))
         let reply = SocketClient.ask(
             SocketRequest(control: "stop", id: "x"), at: server.path, within: .seconds(60))
         #expect(reply?.error?.contains("no activity 'x'") == true)
@@ -181,7 +181,7 @@ import Testing
         let center = ActivityCenter()
         func serve(_ runtime: FilePath?, beside folder: FilePath? = nil) -> ActivityServer? {
             SocketFolder.serve(
-                center, beside: folder ?? fixture.folder.path, patience: .seconds(120), runtime: runtime)
+                center, beside: folder ?? fixture.folder.path, requestTimeout: .seconds(120), runtime: runtime)
         }
         let server = try #require(serve(runtime))
         #expect(server.path.removingLastComponent() == other)
