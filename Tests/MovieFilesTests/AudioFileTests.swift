@@ -81,6 +81,29 @@ import Testing
         }
     }
 
+    @Test func `an MP3 file whose first frame is longer than ours stays as it is, cut off or not`() async throws {
+        let folder = try TemporaryFolder()
+        let path = FilePath(folder.file("other.mp3"))
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "sine=frequency=440:duration=2", "-q:a", "2", path.string])
+        var bytes = try Array(Data(contentsOf: URL(filePath: path.string)))
+        let begin = try #require(ID3Tag.size(bytes))
+        let size = try #require(MPEGAudioHeader(bytes[begin...])?.size)
+        try Data(bytes.dropLast(100)).write(to: URL(filePath: path.string))
+        #expect(MovieForm(path) == .mp3)
+        // 192 kbit/s, as other programs have it.
+        bytes[begin + 2] = 0xB0 | bytes[begin + 2] & 0x0F
+        let longer = try #require(MPEGAudioHeader(bytes[begin...])?.size)
+        try #require(longer > size)
+        bytes.insert(contentsOf: [UInt8](repeating: 0, count: longer - size), at: begin + size)
+        bytes.removeLast(100)
+        try Data(bytes).write(to: URL(filePath: path.string))
+        #expect(MovieForm(path) == nil)
+        #expect(throws: (any Error).self) { try MovieRecovery.recover(path) }
+        #expect(try Array(Data(contentsOf: URL(filePath: path.string))) == bytes)
+    }
+
     private func tone(_ name: String, in folder: TemporaryFolder) async throws -> (path: FilePath, bytes: [UInt8]) {
         let path = folder.file(name)
         _ = try await Tool.succeed(

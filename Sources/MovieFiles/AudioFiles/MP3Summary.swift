@@ -50,8 +50,10 @@ struct MP3Summary {
         byteCount += size
     }
 
-    /// Whether a frame is such a one.
-    func isOne(_ frame: [UInt8]) -> Bool { frame.dropFirst(place).starts(with: "Xing".utf8) }
+    /// Whether a frame is such a one, and as long as this: another one can take its place.
+    func isOne(_ frame: [UInt8]) -> Bool {
+        MPEGAudioHeader(frame[...])?.size == self.frame.count && frame.dropFirst(place).starts(with: "Xing".utf8)
+    }
 
     /// Whether it tells of as many frames as were added.
     func isTold(in frame: [UInt8]) -> Bool {
