@@ -33,7 +33,7 @@ struct ID3TagBytes {
         ]
         var bytes = texts.flatMap { id, text in text.map { Self.text(id, $0) } ?? [] }
         if let comment = AudioFileAttributes.text(metadata.comment) {
-            // Its language, which nobody says, and a name that it has none of.
+            // XXX is the language of what does not say its own (ID3v2.4.0, section 4); a name it has none.
             bytes += frame("COMM", [3] + Array("XXX".utf8) + [0] + comment)
         }
         for (name, text) in named {

@@ -50,10 +50,7 @@ package struct LATMDescription: Sendable {
             descriptionSize(content) != nil
         else { return nil }
         var bits = BitReader(content.prefix(64))
-        guard bits.skip(1), let version = bits.readFlag() else { return nil }
-        if version { guard bits.skip(1), bits.readLATMNumber() != nil else { return nil } }
-        guard bits.skip(1 + 6 + 4 + 3) else { return nil }
-        if version { guard bits.readLATMNumber() != nil else { return nil } }
+        guard let version = multiplexerVersion(&bits), !version || bits.readLATMNumber() != nil else { return nil }
         return bits.read(5).map { $0 == 5 || $0 == 29 }
     }
 
@@ -83,16 +80,22 @@ package struct LATMDescription: Sendable {
         return new
     }
 
-    /// How many bits a frame's description has with the one before it; nil where it has none, or one that is unknown here.
-    private static func descriptionSize(_ content: [UInt8]) -> Int? {
-        // Longer ones tell more than is known here.
-        var bits = BitReader(content.prefix(64))
+    /// Passes over what stands before the description of the audio; nil where that is unknown here.
+    private static func multiplexerVersion(_ bits: inout BitReader) -> Bool? {
         guard bits.read(1) == 0, let version = bits.readFlag() else { return nil }
         if version {
             guard bits.read(1) == 0, bits.readLATMNumber() != nil else { return nil }
         }
         // All in one time frame; one part, one program, one layer.
         guard bits.read(1) == 1, bits.read(6) == 0, bits.read(4) == 0, bits.read(3) == 0 else { return nil }
+        return version
+    }
+
+    /// How many bits a frame's description has with the one before it; nil where it has none, or one that is unknown here.
+    private static func descriptionSize(_ content: [UInt8]) -> Int? {
+        // Longer ones tell more than is known here.
+        var bits = BitReader(content.prefix(64))
+        guard let version = multiplexerVersion(&bits) else { return nil }
         if version {
             guard let length = bits.readLATMNumber(), bits.skip(length) else { return nil }
         } else {

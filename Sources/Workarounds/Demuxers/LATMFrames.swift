@@ -18,9 +18,11 @@ package enum LATMFrames {
     package static func correctTimes(from element: Element) {
         guard element.factoryName == "aacparse" else { return }
         let last = Locked<(told: MediaTime, corrected: MediaTime)?>(nil)
-        _ = element.pad("src")?.addBufferEditor { buffer in
+        _ = element.pad("src")?.addBufferEditor { buffer, caps in
             guard let time = buffer.presentationTime, let duration = buffer.duration,
-                let isDoubled = try? buffer.withBytes({ LATMDescription.isDoubled(Array($0.prefix(128))) }), isDoubled
+                let isDoubled = try? buffer.withBytes({ LATMDescription.isDoubled(Array($0.prefix(128))) }), isDoubled,
+                // Other AAC may begin with the same bytes.
+                caps().map(isLATM) == true
             else { return }
             // What the stream itself tells is right; the parser counts on from there.
             let corrected = last.withLock { last in
