@@ -9,10 +9,11 @@ import Threads
 extension MovieWriter {
     /// How long a pipeline gets to stop. One that hangs in an encoder is left to a thread of its own.
     static let timeout = Duration.milliseconds(500)
-    /// How long nothing may move of what is past an encoder that failed, on a machine that is busy with something else.
+    /// How long nothing may move of what is past the fault of a file that cannot be written.
     private static let rest = Duration.seconds(1)
-    /// The same of what waited for a track that hangs: all of a take, where audio gave nothing from its beginning. What is not written
-    /// within it is lost, and a machine that encodes several movies leaves a thread without its turn for seconds.
+    /// The same of what is past an encoder that failed, and of what waited for a track that hangs: all of a take, where audio gave
+    /// nothing from its beginning. What is not written within it is lost, and a machine that encodes several movies leaves a thread
+    /// without its turn for seconds.
     private static let endTimeout = Duration.seconds(10)
 
     /// Waits for what has been handed in to be written, then completes the file and gives it its name.
@@ -52,13 +53,8 @@ extension MovieWriter {
             isFlushed = await flush(last.ended)
         }
         for task in failures { task.cancel() }
+        if !isFlushed, failure == nil { await endFiles() }
         let failure = self.failure
-        // What waits for a track that hangs is written without that one.
-        if !isFlushed, failure == nil {
-            let files = sequence?.all ?? []
-            for file in files { file.endAll() }
-            for file in files { await file.waitForEnd(within: Self.endTimeout) }
-        }
         // One that failed or hangs may still write: it is stopped before the index is made. Else the index goes first.
         let isWhole = isFlushed && failure == nil
         if !isWhole { await stop(within: Self.timeout) }
@@ -86,20 +82,41 @@ extension MovieWriter {
         }
     }
 
-    /// Ends the wait for the files' ends where a pipeline fails: they would not come.
+    /// Ends the wait for the files' ends where a pipeline fails: they might not come.
     private func endAtFailures() -> [Task<Void, Never>] {
-        pipelines.map { [sequence, discarded, history] pipeline in
-            let messages = pipeline.bus.messages()
-            return Task {
-                for await message in messages {
-                    guard case .error = message.content else { continue }
-                    // What is past the fault may still reach the file.
-                    let last = sequence?.last?.ended ?? discarded
-                    _ = await last.wait(whileStillFor: Self.rest) { history?.handedOver ?? 0 }
-                    for ended in sequence?.all.map(\.ended) ?? [discarded] { ended.fire() }
+        let files = sequence?.all.map(\.pipeline) ?? []
+        return files.map { file in onError(of: file) { [self] in await fireEnds(after: Self.rest) } }
+            + encoders.map(\.pipeline).map { encoder in
+                onError(of: encoder) { [self] in
+                    await fireEnds(after: Self.endTimeout) { await self.endFiles() }
                 }
             }
+    }
+
+    /// - Parameter limit: how long nothing may move: what is past the fault may still reach the files.
+    private func fireEnds(after limit: Duration, _ last: () async -> Void = {}) async {
+        let ended = sequence?.last?.ended ?? discarded
+        if await !ended.wait(whileStillFor: limit, { [self] in Int(bytesWritten) + (history?.handedOver ?? 0) }) {
+            await last()
         }
+        for ended in sequence?.all.map(\.ended) ?? [discarded] { ended.fire() }
+    }
+
+    private func onError(of pipeline: Pipeline, _ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+        let messages = pipeline.bus.messages()
+        return Task {
+            for await message in messages {
+                guard case .error = message.content else { continue }
+                await body()
+            }
+        }
+    }
+
+    /// What waits for a track that hangs or failed is written without that one.
+    private func endFiles() async {
+        let files = sequence?.all ?? []
+        for file in files { file.endAll() }
+        for file in files { await file.waitForEnd(within: Self.endTimeout) }
     }
 
     /// Looks once more where the movie is, as its end is about to be told: others may have given it another name, or deleted it.
