@@ -30,6 +30,7 @@ package enum Term: String, CaseIterable, Sendable, CustomStringConvertible {
     case deinterlacing
     case lookupTable = "look-up table"
     case burntSubtitles = "burnt-in subtitles"
+    case addedSubtitles = "added subtitles"
     case bitDepth = "bit depth"
     case chroma
     case channels

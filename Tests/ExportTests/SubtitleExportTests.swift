@@ -59,20 +59,9 @@ import Testing
             .export(to: MovieDestination(FilePath(made.movie.folder.file(name))))
     }
 
-    /// Whether ffmpeg reads these from a file: times in tenths of a second, as what primes the audio moves them by some hundredths.
     private func expect(_ expected: [String], in file: String, _ notes: [String]) async throws {
-        let text = try await Tool.succeed(
-            "ffmpeg", ["-nostdin", "-v", "error", "-i", file, "-map", "0:s", "-c:s", "srt", "-f", "srt", "-"]
-        ).text.replacing("\r\n", with: "\n")
-        let found = text.matches(of: #/00:00:(0[0-9]),([0-9]{3}) --> 00:00:(0[0-9]),([0-9]{3})\n((?:.+\n)+)/#)
-        func tenths(_ seconds: Substring, _ milliseconds: Substring) -> Int {
-            Int(((Double("\(seconds).\(milliseconds)") ?? 0) * 10).rounded())
-        }
-        let texts = found.map { cue in
-            "\(tenths(cue.1, cue.2))-\(tenths(cue.3, cue.4)) "
-                + cue.5.replacing(#/<[^>]*>/#, with: "").trimmingCharacters(in: .newlines).replacing("\n", with: "|")
-        }
-        #expect(texts == expected, "\(text)\n\(notes)")
+        let texts = try await ReadSubtitles.texts(of: file)
+        #expect(texts == expected, "\(notes)")
     }
 
     @Test(arguments: ["out.mov", "out.mp4", "out.mkv"], ["in.mkv", "in.mp4"])

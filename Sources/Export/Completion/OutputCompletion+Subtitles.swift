@@ -1,4 +1,5 @@
 import Encoding
+import Errors
 import FileSystem
 import Foundation
 import GStreamer
@@ -7,10 +8,10 @@ import SystemPackage
 import Threads
 
 extension OutputCompletion {
-    /// Completes what a pipeline has written: puts the input's subtitles into the file, as a muxer that waits for the next one would
-    /// hold up everything else, and its attachments, which Matroska's muxer does not get, and mends what Matroska's muxer says of its length.
+    /// Completes what a strategy has written: puts subtitles into the file, the input's as a muxer that waits for the next one would hold up
+    /// everything else, and its attachments, which Matroska's muxer does not get, and mends what Matroska's muxer says of its length.
     ///
-    /// - Throws: `MovieFileError`; ``RushesError`` where the disk takes no second file.
+    /// - Throws: `MovieFileError`; ``RushesError`` where the disk takes no second file, and where subtitles that were asked for cannot be added.
     func withSubtitles(_ movie: WrittenMovie) async throws -> WrittenMovie {
         guard let part = movie.subtitles else { return movie }
         var written = movie
@@ -24,30 +25,12 @@ extension OutputCompletion {
             }
         }
         let hasOwn = context.properties.hasOwnSubtitles
-        guard hasOwn ? container.holdsVideo || container.holdsAttachments : container.holdsAttachments,
-            let file = context.input.original
-        else { return written }
-        let (location, properties) = (FilePath(file.location), context.properties)
-        let result = try await onOwnThread("rushes-subtitles") { () -> (added: MovieSubtitles.Added, size: Int64) in
-            var (added, what) = (MovieSubtitles.Added(), "subtitles")
-            do {
-                let subtitles =
-                    container.holdsVideo && hasOwn
-                    ? try MovieSubtitles(of: location, tracks: part.tracks) : MovieSubtitles()
-                var attached = AttachedFiles()
-                if container.holdsAttachments, properties.hasAttachments || properties.metadata.artwork != nil {
-                    attached = try AttachedFiles(of: location, artwork: properties.metadata.artwork)
-                    what = subtitles.isEmpty ? "attachments" : "subtitles and attachments"
-                }
-                added.notes = subtitles.omissions + attached.omissions
-                if !subtitles.isEmpty || !attached.isEmpty {
-                    let more = try subtitles.add(part, to: output, container, attached)
-                    (added.end, added.isEmpty, added.notes) = (more.end, more.isEmpty, added.notes + more.notes)
-                }
-            } catch let error as MovieFileError where error.isRefusal {
-                added.notes.append("The \(what) are left out: \(error).")
-            }
-            return (added, try output.size())
+        let isIncomplete = hasOwn ? container.holdsVideo || container.holdsAttachments : container.holdsAttachments
+        let original = isIncomplete && !movie.carriesSubtitles ? context.input.original : nil
+        guard original != nil || !target.addedSubtitles.isEmpty else { return written }
+        let end = written.expected.duration
+        let result = try await onOwnThread("rushes-subtitles") {
+            (added: try add(part, of: original.map { FilePath($0.location) }, until: end), size: try output.size())
         }
         written.notes += result.added.notes
         guard !result.added.isEmpty else { return written }
@@ -55,21 +38,92 @@ extension OutputCompletion {
         written.expected.duration = max(written.expected.duration, MediaTime(nanoseconds: result.added.end))
         return written
     }
+
+    /// - Parameter original: whose subtitles and attachments are not in the file yet.
+    private func add(
+        _ part: MovieSubtitles.Part, of original: FilePath?, until end: MediaTime
+    ) throws -> MovieSubtitles.Added {
+        var contents = OwnContents()
+        var notes: [String] = []
+        do {
+            if let original { contents = try OwnContents(of: original, part, container, context.properties) }
+            notes = contents.omissions
+        } catch let error as MovieFileError where error.isRefusal {
+            notes = ["The \(contents.name) are left out: \(error)."]
+        }
+        let areFirst = try writtenSubtitles.isEmpty
+        for file in target.addedSubtitles {
+            let (shown, late) = try contents.subtitles.append(
+                file, part, until: end.nanoseconds, isDefault: areFirst && contents.subtitles.isEmpty,
+                isWebM: container == .webm)
+            notes += file.notes(shown: shown, late: late)
+        }
+        guard !contents.isEmpty else { return .init(notes: notes) }
+        do {
+            var added = try contents.add(part, to: output, container)
+            added.notes = notes + added.notes
+            return added
+        } catch let error as MovieFileError where error.isRefusal {
+            guard let file = target.addedSubtitles.first else {
+                return .init(notes: notes + ["The \(contents.name) are left out: \(error)."])
+            }
+            throw RushesError(
+                .writeFailed, "\(file.name) cannot be added to \(context.destination.path.displayName): \(error)")
+        }
+    }
+
+    /// Those that are in the file already.
+    private var writtenSubtitles: [ChoosableTracks.Track] {
+        get throws {
+            target.addedSubtitles.isEmpty
+                ? [] : try ChoosableTracks(of: try output.file().path, subtitlesOnly: true).subtitles
+        }
+    }
 }
 
-extension MovieSubtitles {
+/// What an input has beside video and audio.
+private struct OwnContents {
+    var subtitles = MovieSubtitles()
+    private var attached = AttachedFiles()
+    /// What is not among them, in full sentences.
+    private(set) var omissions: [String] = []
+
+    var isEmpty: Bool { subtitles.isEmpty && attached.isEmpty }
+    /// For people.
+    var name: String {
+        attached.isEmpty ? "subtitles" : subtitles.isEmpty ? "attachments" : "subtitles and attachments"
+    }
+
+    /// Nothing.
+    init() {}
+
     /// Blocks.
-    fileprivate func add(
-        _ part: Part, to output: TemporaryOutput, _ container: Container, _ attached: AttachedFiles
-    ) throws -> Added {
-        switch container {
-        case .mov, .mp4: return try output.file().withDescriptor { try add(toMovie: $0, part) }
-        case .webm: return Added(notes: ["Subtitles are left out: WebM cannot hold them here."])
-        default:
-            var added = Added()
-            try output.replace { old, new in added = try add(toMatroska: old, writingTo: new, part, attaching: attached)
-            }
-            return added
+    init(
+        of path: FilePath, _ part: MovieSubtitles.Part, _ container: Container, _ properties: InputProperties
+    ) throws {
+        if container.holdsVideo, properties.hasOwnSubtitles {
+            subtitles = try MovieSubtitles(of: path, tracks: part.tracks)
         }
+        if container.holdsAttachments, properties.hasAttachments || properties.metadata.artwork != nil {
+            attached = try AttachedFiles(of: path, artwork: properties.metadata.artwork)
+        }
+        omissions = subtitles.omissions + attached.omissions
+        guard container == .webm, !subtitles.isEmpty else { return }
+        subtitles = MovieSubtitles()
+        omissions.append("Subtitles are left out: WebM cannot hold them here.")
+    }
+
+    /// Blocks.
+    func add(
+        _ part: MovieSubtitles.Part, to output: TemporaryOutput, _ container: Container
+    ) throws -> MovieSubtitles.Added {
+        if container.isMovieFile {
+            return try output.file().withDescriptor { try subtitles.add(toMovie: $0, part) }
+        }
+        var added = MovieSubtitles.Added()
+        try output.replace { old, new in
+            added = try subtitles.add(toMatroska: old, writingTo: new, part, attaching: attached)
+        }
+        return added
     }
 }

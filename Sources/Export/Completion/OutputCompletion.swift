@@ -8,8 +8,9 @@ import Threads
 /// Makes a file that a strategy has written complete: subtitles, the index in front, the check, and last its name.
 struct OutputCompletion: Sendable {
     let context: ExportContext
-    let container: Container
+    let target: ExportTarget
 
+    var container: Container { target.container }
     var output: TemporaryOutput { context.output }
 
     /// - Throws: ``RushesError`` for a file that is not good, and where the disk takes no second file; `MovieFileError`.

@@ -137,5 +137,5 @@ extension TrackSelection.Choice {
 
 extension TrackLanguage {
     /// In English, such as "Portuguese (Brazil)".
-    fileprivate var displayName: String { Locale(identifier: "en").localizedString(forIdentifier: tag) ?? tag }
+    var displayName: String { Locale(identifier: "en").localizedString(forIdentifier: tag) ?? tag }
 }

@@ -103,6 +103,7 @@ struct ExportPlanner: Sendable {
         var planner = self
         planner.target = try ExportTarget(settings, container: target.container, files: try PipelineFiles.find())
         (planner.target.tracks, planner.target.burntSubtitles) = (target.tracks, target.burntSubtitles)
+        planner.target.addedSubtitles = target.addedSubtitles
         return planner
     }
 

@@ -94,7 +94,8 @@ extension ExportTarget {
         let requestedOptions =
             (settings.videoCodec == nil ? [] : [Term.videoCodec]) + (settings.profile == nil ? [] : [.profile])
             + (settings.targetQuality == nil ? [] : [.targetQuality])
-            + (settings.targetSize == nil ? [] : [.targetSize]) + changesOfVideo.map(\.setting)
+            + (settings.targetSize == nil ? [] : [.targetSize])
+            + (settings.addedSubtitles == nil ? [] : [.addedSubtitles]) + changesOfVideo.map(\.setting)
         guard let option = requestedOptions.first else { return }
         throw RushesError(
             .invalidSettings,

@@ -3,6 +3,7 @@ package import Encoding
 import Errors
 import GStreamer
 import Imaging
+import MovieFiles
 import SystemPackage
 
 /// What is to come out: the preset, with what the settings say otherwise.
@@ -34,6 +35,8 @@ struct ExportTarget: Sendable {
     var gains: [LoudnessGain] = []
     /// Those of the settings, read.
     var burntSubtitles: BurntSubtitles?
+    /// Those of the settings, read.
+    var addedSubtitles: [SubtitleFile] = []
     /// That of the settings, read.
     var lookupTable: LookupTable?
     /// For frames that are to stand before copied ones.

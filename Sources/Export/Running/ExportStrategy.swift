@@ -23,8 +23,11 @@ struct WrittenMovie: Sendable {
     var copiesFrames = false
     /// Of ``size``, what the encoder made of the frames, in bytes.
     var frameBytes: Int64 = 0
-    /// Which of the input's subtitles are to be put into the file, and when they are shown in it; nil where it has them already.
+    /// Which of the input's subtitles are to be put into the file, and when they and those of other files are shown in it; nil where all are
+    /// there.
     var subtitles: MovieSubtitles.Part?
+    /// Whether the input's are in it already.
+    var carriesSubtitles = false
     /// How long after the movie's beginning its last track begins.
     var latestBeginning: MediaTime = .zero
     /// There is no file; the encoder has learned what its second pass needs.

@@ -61,6 +61,11 @@ struct ExportJob: Sendable {
             if let place = subtitles.place { target.tracks.leaveOut(subtitle: place, of: subtitles.trackCount) }
             target.burntSubtitles = subtitles
         }
+        if let files = settings.addedSubtitles {
+            target.addedSubtitles = try await onOwnThread("rushes-subtitles") {
+                try files.map { file throws(RushesError) in try SubtitleFile(file, for: container) }
+            }
+        }
         // An export that is rejected during validation never becomes an activity.
         status.report(.opened)
         onOpened()
@@ -76,7 +81,7 @@ struct ExportJob: Sendable {
                 for note in notes(on: planner.target.gains) { context.log.note(note) }
             }
             let written = try await write(try planner.strategies(context, metric: metric))
-            var result = try await OutputCompletion(context: context, container: container).complete(written)
+            var result = try await OutputCompletion(context: context, target: planner.target).complete(written)
             result.notes += try await onOwnThread("rushes-images") { source.writeImages() }
             return result
         } catch {

@@ -52,6 +52,8 @@ public struct ExportSettings: Codable, Sendable, Hashable {
     package var subtitleTracks: TrackSelection?
     /// Which subtitles are drawn into the frames; `nil`: none.
     package var burntSubtitles: SubtitleChoice?
+    /// Files of subtitles that become tracks of the output, behind those of the input; `nil`: none.
+    package var addedSubtitles: [AddedSubtitles]?
     /// How loud each audio track is to be as a whole, in LUFS (EBU R 128), from -70 to -5; `nil` leaves it as it is.
     package var loudness: Double?
     /// The part of the input's presentation to take.

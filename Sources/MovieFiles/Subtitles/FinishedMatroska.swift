@@ -22,7 +22,8 @@ struct FinishedMatroska {
     /// What is written again, in this order.
     private static let kept: [ElementID] = [.info, .tracks, .chapters, .attachments, .tags]
 
-    init(_ file: ReadableFile) throws(MovieFileError) {
+    /// - Parameter mayBeWebM: whether what is to come into it may stand there too.
+    init(_ file: ReadableFile, mayBeWebM: Bool) throws(MovieFileError) {
         self.file = file
         var window = FileWindow(file)
         func element(_ offset: UInt64) throws(MovieFileError) -> ElementHeader? {
@@ -32,7 +33,8 @@ struct FinishedMatroska {
             end <= MatroskaSegment.maximumLoadedSize, let segment = try element(end), segment.id == .segment
         else { throw Self.unusual }
         header = try file.read(upTo: Int(end), at: 0)
-        guard try Elements(header[Int(ebml.dataOffset)...]).text(.docType) == "matroska" else {
+        let type = try Elements(header[Int(ebml.dataOffset)...]).text(.docType)
+        guard type == "matroska" || mayBeWebM && type == "webm" else {
             throw .unsupported(reason: "WebM cannot hold such subtitles")
         }
         start = segment.dataOffset

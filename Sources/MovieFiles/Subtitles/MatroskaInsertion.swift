@@ -51,11 +51,12 @@ struct MatroskaInsertion {
     private static let widest: UInt32 = 32_000
     private static let maximumTrackNumber: UInt64 = 126
 
-    /// - Throws: `unsupported` where the file is not as muxers write it, or WebM, which has no such subtitles.
+    /// - Throws: `unsupported` where the file is not as muxers write it, or WebM, which has WebVTT alone.
     init(
         of tracks: [MovieSubtitles.Track], _ attached: AttachedFiles, into file: ReadableFile
     ) throws(MovieFileError) {
-        original = try FinishedMatroska(file)
+        let isWebVTT = attached.isEmpty && tracks.allSatisfy { $0.source.textForm == .webMVTT }
+        original = try FinishedMatroska(file, mayBeWebM: isWebVTT)
         var number = try original.highestTrackNumber
         var entries = EBMLWriter()
         var (subtitles, end): ([Subtitle], Int64) = ([], 0)

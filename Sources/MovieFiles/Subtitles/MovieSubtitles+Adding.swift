@@ -28,17 +28,17 @@ extension MovieSubtitles {
         let header = try TimeHeader(try moov.required("mvhd"))
         let movieEnd = try header.duration.rescaled(from: header.timescale, to: 1000)
         for track in shown(in: part) {
-            let name = "Track \(track.source.number)"
             guard let form = track.source.textForm, !track.source.isEncoded else {
+                let name = track.fileName ?? "Track \(track.source.number)"
                 added.notes.append(
                     "\(name) is left out: movies cannot hold such subtitles (\(track.source.codecID)).")
                 continue
             }
             let texts = try SubtitleTrack(track.source, track.cues, form, end: Int64(clamping: movieEnd))
             guard !texts.isEmpty else { continue }
-            if form != .plain { added.notes.append(texts.plainness) }
+            if texts.losesLooks { added.notes.append(SubtitleTrack.plainness(of: track.name)) }
             let container = layout.isQuickTime ? "QuickTime" : "MP4"
-            added.notes += [texts.roles.subtracting(.movie).omission(of: name.lowercased(), in: container)].compactMap(
+            added.notes += [texts.roles.subtracting(.movie).omission(of: track.name, in: container)].compactMap(
                 \.self)
             tracks.append(texts)
             added.end = max(added.end, Int64(clamping: texts.duration) * MatroskaTime.millisecond)
@@ -84,6 +84,6 @@ extension SubtitleTrack {
             let length = cue.duration.map { $0 / MatroskaTime.millisecond } ?? Self.usualDuration
             return SubtitleCue(times: begin..<begin + max(1, length), text: form.plain(cue.data))
         }
-        try self.init(source, texts, end: end)
+        try self.init(source, texts, losesLooks: cues.contains { form.losesLooks(of: $0.data) }, end: end)
     }
 }

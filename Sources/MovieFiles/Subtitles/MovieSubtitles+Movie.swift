@@ -48,15 +48,19 @@ extension MovieSubtitles {
         let isEnabled = trak["tkhd"]?.payload.dropFirst(3).first.map { $0 & 1 != 0 } ?? true
         let language = try MatroskaLanguage(mdia)
         let texts = try TrackEntry(
-            texts: trak.trackName, language: language, isDefault: isEnabled, roles: TrackRoles(trak))
+            subtitles: MatroskaCodec.text.id, name: trak.trackName, language: language, isDefault: isEnabled,
+            roles: TrackRoles(trak))
         return Track(source: texts, cues: cues)
     }
 }
 
 extension TrackEntry {
-    /// A track of plain text.
-    fileprivate init(
-        texts name: String?, language: MatroskaLanguage, isDefault: Bool, roles: TrackRoles
+    /// A track of subtitles.
+    ///
+    /// - Parameter configuration: what its decoder needs beforehand; may be empty.
+    init(
+        subtitles codecID: String, configuration: [UInt8] = [], name: String?, language: MatroskaLanguage,
+        isDefault: Bool, roles: TrackRoles
     ) throws(MovieFileError) {
         var entry = EBMLWriter()
         entry.unsigned(.trackNumber, 1)
@@ -67,7 +71,8 @@ extension TrackEntry {
         if let name { entry.text(.name, name) }
         entry.text(.language, language.bibliographic)
         if let tag = language.tag { entry.text(.languageBCP47, tag) }
-        entry.text(.codecID, MatroskaCodec.text.id)
+        entry.text(.codecID, codecID)
+        if !configuration.isEmpty { entry.data(.codecPrivate, configuration) }
         try self.init(try Elements(entry.bytes[...]))
     }
 }

@@ -17,6 +17,11 @@ package struct MovieSubtitles: Sendable {
         /// As a Matroska file describes it, or would.
         var source: TrackEntry
         var cues: [Cue]
+        /// That of its file, where it has one of its own; its times are those of the other file then.
+        var fileName: String?
+
+        /// For sentences.
+        var name: String { fileName ?? "track \(source.number)" }
     }
 
     /// A part of the file's time, in nanoseconds.
@@ -47,7 +52,7 @@ package struct MovieSubtitles: Sendable {
         }
     }
 
-    private(set) var tracks: [Track] = []
+    var tracks: [Track] = []
     /// Why others are left out, each in a full sentence.
     package private(set) var omissions: [String] = []
     /// What the file brings for their letters.
@@ -56,9 +61,9 @@ package struct MovieSubtitles: Sendable {
     package var isEmpty: Bool { tracks.isEmpty }
 
     /// What they take in a file, about, in bytes: each text, what lists it and the pause before it.
-    package var fileSize: Int64 {
-        tracks.reduce(0) { $0 + 600 + $1.cues.reduce(0) { $0 + Int64($1.data.count) + 40 } }
-    }
+    package var fileSize: Int64 { tracks.reduce(0) { $0 + Self.fileSize(of: $1.cues) } }
+
+    static func fileSize(of cues: [Cue]) -> Int64 { cues.reduce(600) { $0 + Int64($1.data.count) + 40 } }
 
     /// In bytes, of all of them: frames of a long film have 60 MB.
     private static let maximumSize: UInt64 = 128 << 20
@@ -93,31 +98,6 @@ package struct MovieSubtitles: Sendable {
                 Track(source: source, cues: try frames.cues(scale: Int64(segment.timestampScale), file)))
         }
         return (tracks, omissions, tracks.contains { $0.source.isStyled } ? try segment.fonts(file) : [])
-    }
-
-    /// Those that are seen in a part, at its times.
-    func shown(in part: Part) -> [Track] {
-        tracks.compactMap { track in
-            var track = track
-            track.cues = part.spans.flatMap { span in track.cues.compactMap { $0.shown(in: span, delay: part.delay) } }
-            return track.cues.isEmpty ? nil : track
-        }
-    }
-}
-
-extension MovieSubtitles.Cue {
-    /// The same at the other file's time; nil where it is not seen.
-    fileprivate func shown(in span: MovieSubtitles.Span, delay: Int64) -> Self? {
-        let (begin, end) = (self.begin, duration.map { self.begin + $0 })
-        if let last = span.end, begin >= last { return nil }
-        // One without an end may be what takes the one before it away.
-        if let end, end <= span.origin { return nil }
-        if end == nil, begin < span.origin { return nil }
-        var cue = self
-        let (first, last) = (max(begin, span.origin), min(end ?? .max, span.end ?? .max))
-        if end != nil { cue.duration = last - first }
-        cue.begin = first - span.origin + span.begin + delay
-        return cue
     }
 }
 

@@ -10,6 +10,10 @@ extension SubtitleChoice: ExpressibleByArgument {
     public init?(argument: String) { self.init(argument) { FilePath(typed: $0) } }
 }
 
+extension AddedSubtitles: ExpressibleByArgument {
+    public init?(argument: String) { self.init(argument) { FilePath(typed: $0) } }
+}
+
 /// Which of the input's tracks are taken.
 struct TrackOptions: ParsableArguments {
     @Option(
@@ -31,6 +35,13 @@ struct TrackOptions: ParsableArguments {
         completion: .file())
     var burnSubtitles: SubtitleChoice?
 
+    @Option(
+        help: ArgumentHelp(
+            "Adds a .srt, .vtt, .ass or .sup file as subtitles; its name says the language, film.en.srt, or a colon, film.srt:en.",
+            valueName: "file[:language]"),
+        completion: .file())
+    var addSubtitles: [AddedSubtitles] = []
+
     func validate() throws {
         for (option, values) in [("--audio-track", audioTrack), ("--subtitle-track", subtitleTrack)]
         where !values.isEmpty && Self.joined(values) == nil {
@@ -40,6 +51,7 @@ struct TrackOptions: ParsableArguments {
 
     func apply(to settings: inout ExportSettings) {
         settings.burntSubtitles = burnSubtitles
+        settings.addedSubtitles = addSubtitles.isEmpty ? nil : addSubtitles
         (settings.audioTracks, settings.subtitleTracks) = (Self.joined(audioTrack), Self.joined(subtitleTrack))
     }
 

@@ -50,6 +50,9 @@ struct BatchPlanCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await reportingFailures(verbose: false) {
+            guard tracks.addSubtitles.isEmpty else {
+                throw ValidationError("--add-subtitles is for one file; use 'rushes transcode' with --output.")
+            }
             var settings = ExportSettings(preset: preset, conversion, encoding)
             tracks.apply(to: &settings)
             finishing.apply(to: &settings)

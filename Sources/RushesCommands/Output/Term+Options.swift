@@ -35,6 +35,7 @@ extension Term {
         case .encoderSpeed: "--encoder-speed"
         case .lookupTable: "--lut"
         case .burntSubtitles: "--burn-subtitles"
+        case .addedSubtitles: "--add-subtitles"
         case .bitDepth: "--bit-depth"
         case .chroma: "--chroma"
         case .channels: "--channels"

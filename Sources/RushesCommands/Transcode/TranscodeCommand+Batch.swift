@@ -14,6 +14,9 @@ extension TranscodeCommand {
         guard !printPipeline else {
             throw ValidationError("--print-pipeline is for one file; leave --output-directory out.")
         }
+        guard tracks.addSubtitles.isEmpty else {
+            throw ValidationError("--add-subtitles is for one file; use --output in place of --output-directory.")
+        }
         let folder = FilePath(typed: batch.folder.outputDirectory ?? ".")
         var run = BatchRun(
             plan: try plan(into: folder), jobs: batch.folder.jobs, minFree: batch.folder.minFree?.bytes,

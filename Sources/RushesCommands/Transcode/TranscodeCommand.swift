@@ -42,6 +42,7 @@ struct TranscodeCommand: AsyncParsableCommand {
               rushes transcode talk.mov --output b.mp4 --preset copy --loudness -16
               rushes transcode film.mkv --output film.mp4 --audio-track de,1
               rushes transcode film.mkv --output film.mp4 --burn-subtitles de
+              rushes transcode film.mp4 --output b.mp4 --add-subtitles film.de.srt
               rushes transcode take.mov --preset copy --start 10s --output part.mov
               rushes transcode clips --output-directory small --preset hevc
               rushes transcode card --recursive --output-directory small
@@ -109,6 +110,10 @@ struct TranscodeCommand: AsyncParsableCommand {
                 guard tracks.burnSubtitles == nil else {
                     throw ValidationError(
                         "--print-pipeline cannot show --burn-subtitles; use one or the other.")
+                }
+                guard tracks.addSubtitles.isEmpty else {
+                    throw ValidationError(
+                        "--print-pipeline cannot show --add-subtitles; use one or the other.")
                 }
                 guard conversion.parts.count < 2 else {
                     throw ValidationError("--print-pipeline prints one part; leave all but one --part out.")

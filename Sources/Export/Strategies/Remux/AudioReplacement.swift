@@ -37,6 +37,8 @@ struct AudioReplacement: ExportStrategy {
         var shownFrames: Int?
         var audioTracks: Int
         var duration: MediaTime
+        /// By how much all is shown later than in the input.
+        var delay: MediaTime = .zero
         var isWhole: Bool
         var notes: [String]
     }
@@ -57,12 +59,15 @@ struct AudioReplacement: ExportStrategy {
         var expected = OutputCheck.Expected(audioTracks: made.audioTracks, duration: made.duration)
         expected.frames = made.frames
         (expected.areBytesCopied, expected.showsAllFrames) = (true, !container.isMovieFile)
-        return WrittenMovie(
+        var written = WrittenMovie(
             expected: expected, shownFrames: made.shownFrames, size: try context.output.size(),
             notes: ["The frames are copied by their index, as an edit list hides some of them."] + encoded.notes
                 + MovieRemux.ending(made.isWhole) + ExportPlanner.turned(context.properties.orientation, in: container)
                 + made.notes,
             copiesFrames: true)
+        written.subtitles = .init([.init(origin: 0, end: nil)], delay: made.delay.nanoseconds)
+        written.carriesSubtitles = true
+        return written
     }
 
     /// Puts all but the audio, and the encoded audio, into one file. Blocks.
@@ -94,7 +99,8 @@ struct AudioReplacement: ExportStrategy {
             try output.replace { try copy.write(to: $1, progress: mayContinue) }
             return Made(
                 frames: copy.frameCount, audioTracks: copy.audioTrackCount, duration: copy.duration,
-                isWhole: copy.isOriginalWhole, notes: copy.omittedTracks.map(\.reason) + copy.omissions)
+                delay: copy.delay, isWhole: copy.isOriginalWhole,
+                notes: copy.omittedTracks.map(\.reason) + copy.omissions)
         }
         let options = MovieCopy.Options(fileType: type, putsIndexFirst: planner.target.settings.fastStart)
         let copy = try MovieCopy(of: joined, options: options)

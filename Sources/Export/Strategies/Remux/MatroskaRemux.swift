@@ -50,12 +50,15 @@ struct MatroskaRemux: ExportStrategy {
             audioTracks: copy.audioTrackCount, duration: copy.duration)
         expected.frames = copy.frameCount
         expected.areBytesCopied = true
-        return WrittenMovie(
+        var written = WrittenMovie(
             expected: expected, size: Int64(clamping: copy.fileSize),
             notes: [MovieRemux.copied(omitting: copy.omittedTracks) + " are copied as they are."]
                 + MovieRemux.ending(copy.isOriginalWhole)
                 + ExportPlanner.turned(orientation, in: container)
                 + copy.omittedTracks.map(\.reason) + copy.omissions)
+        written.subtitles = .init([.init(origin: 0, end: nil)], delay: copy.delay.nanoseconds)
+        written.carriesSubtitles = true
+        return written
     }
 
     /// Whether the samples can be copied without a pipeline.

@@ -145,7 +145,7 @@ struct MovieRemux: ExportStrategy {
         expected.areBytesCopied = true
         expected.showsAllFrames = opened.options.timeRange == nil && properties.video?.hidesNeededFrames != true
         for note in Self.ending(copy.isOriginalWhole) { context.log.note(note) }
-        return WrittenMovie(
+        var written = WrittenMovie(
             expected: expected, shownFrames: copy.shownFrameCount, size: Int64(clamping: copy.fileSize),
             notes: [
                 Self.copied(omitting: copy.omittedTracks)
@@ -154,6 +154,11 @@ struct MovieRemux: ExportStrategy {
                 + Self.edge(copy, opened.options, encoded) + copy.omittedTracks.map(\.reason)
                 + copy.omissions
                 + copy.omittedChapterNotes)
+        let range = opened.options.timeRange
+        written.subtitles = .init(
+            [.init(origin: range?.lowerBound.nanoseconds ?? 0, end: range?.upperBound.nanoseconds)], delay: 0)
+        written.carriesSubtitles = true
+        return written
     }
 }
 

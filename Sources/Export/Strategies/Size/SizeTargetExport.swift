@@ -61,8 +61,7 @@ struct SizeTargetExport: ExportStrategy {
         let written = try await EncodingRun(context: context, planner: planner).runRetrying()
         guard !written.isFirstPass else { return written }
         // The subtitles that are put into the file count.
-        var whole = try await OutputCompletion(context: context, container: planner.target.container)
-            .withSubtitles(written)
+        var whole = try await OutputCompletion(context: context, target: planner.target).withSubtitles(written)
         whole.subtitles = nil
         return whole
     }
@@ -115,6 +114,7 @@ struct SizeTargetExport: ExportStrategy {
             container.holdsAttachments
             ? try? AttachedFiles(of: location, artwork: properties.metadata.artwork) : nil
         let cover = container.isMovieFile ? properties.metadata.artwork?.count ?? 0 : 0
-        return (subtitles?.fileSize ?? 0) + (attached?.fileSize ?? 0) + Int64(cover)
+        let added = planner.target.addedSubtitles.reduce(0) { $0 + $1.fileSize }
+        return (subtitles?.fileSize ?? 0) + added + (attached?.fileSize ?? 0) + Int64(cover)
     }
 }

@@ -27,6 +27,8 @@ package struct MatroskaCopy: Sendable {
     package let fileSize: UInt64
     /// Of the longest track, in seconds.
     package let duration: MediaTime
+    /// By how much everything is shown later than in the original, as nothing can be before the file's beginning.
+    package let delay: MediaTime
     /// How many frames are in it; nil where it has none.
     package let frameCount: Int?
     /// How many audio tracks.
@@ -70,6 +72,7 @@ package struct MatroskaCopy: Sendable {
         self.plan = plan
         fileSize = layout.fileSize
         duration = MediaTime(nanoseconds: plan.duration)
+        delay = MediaTime(nanoseconds: plan.shift)
         frameCount =
             plan.tracks.first { $0.kind == .video }?.samples.count
             ?? plan.kept.first { $0.kind == .video }?.blocks.count

@@ -30,7 +30,7 @@ extension MatroskaMovie {
                 own.append(
                     OwnTrack(id: id, source: track, frames: frames, scale: segment.timestampScale, origin: origin))
                 if let uid = track.uid { trackIDs[uid] = id }
-                guard let form = track.textForm else { continue }
+                guard track.textForm != nil else { continue }
                 guard !track.isEncoded else {
                     refusal = "the subtitles of track \(track.number) are compressed"
                     continue
@@ -39,7 +39,7 @@ extension MatroskaMovie {
                     track, frames, scale: segment.timestampScale, origin: origin, end: end, file)
                 guard !texts.isEmpty else { continue }
                 tracks.append(texts)
-                if form != .plain { omissions.append(texts.plainness) }
+                if texts.losesLooks { omissions.append(SubtitleTrack.plainness(of: "track \(track.number)")) }
                 duration = max(duration, try texts.duration(timescale: MatroskaMovie.timescale))
             }
         }

@@ -23,10 +23,9 @@ enum SubtitleText {
 
         /// The text of a frame without its looks.
         func plain(_ frame: [UInt8]) -> String {
-            // A zero ends it, and some writers count that in.
-            let text = String(decoding: frame.prefix { $0 != 0 }, as: UTF8.self).replacing("\r\n", with: "\n")
+            let text = Self.text(frame)
             switch self {
-            case .plain: return SubtitleText.plain(text)
+            case .plain: return SubtitleText.plain(SubtitleText.withoutPlaces(text))
             case .substation: return SubtitleText.withoutOverrides(text)
             case .webVTT: return SubtitleText.withoutEntities(SubtitleText.plain(text))
             case .webMVTT:
@@ -34,6 +33,23 @@ enum SubtitleText {
                 return SubtitleText.withoutEntities(SubtitleText.plain(lines.joined(separator: "\n")))
             }
         }
+
+        /// Whether a frame says how or where its text is shown.
+        func losesLooks(of frame: [UInt8]) -> Bool {
+            self != .plain
+                || (frame.contains { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "{") }
+                    && plain(frame) != Self.text(frame))
+        }
+
+        private static func text(_ frame: [UInt8]) -> String {
+            // A zero ends it, and some writers count that in.
+            String(decoding: frame.prefix { $0 != 0 }, as: UTF8.self).replacing("\r\n", with: "\n")
+        }
+    }
+
+    /// SubRip's texts may say in SubStation Alpha's way where they are shown, such as {\an8}.
+    private static func withoutPlaces(_ text: String) -> String {
+        text.contains("{\\") ? text.replacing(#/\{\\[^}]*\}/#, with: "") : text
     }
 
     /// The text of an event of SubStation Alpha: behind eight fields, with its line breaks, without what is in braces.

@@ -4,6 +4,8 @@ struct SubtitleTrack: Sendable {
     let data: [UInt8]
     /// How long the track lasts, in milliseconds.
     let duration: UInt64
+    /// Whether the texts had looks, which are not kept.
+    let losesLooks: Bool
     private let source: TrackEntry
     private let table: SampleTable
 
@@ -27,7 +29,7 @@ struct SubtitleTrack: Sendable {
         guard let form = source.textForm else {
             throw .unsupported(reason: "the subtitles of track \(source.number) are not text")
         }
-        var cues: [SubtitleCue] = []
+        var (cues, losesLooks): ([SubtitleCue], Bool) = ([], false)
         for index in 0..<frames.count where frames.times[index] != FrameTable.unknown {
             let start = (frames.times[index] * Int64(scale) - origin) / 1_000_000
             let told = frames.duration(of: index).flatMap { ticks -> Int64? in
@@ -37,16 +39,19 @@ struct SubtitleTrack: Sendable {
             let end = start + min(told ?? Self.usualDuration, MatroskaSegment.maximumTime)
             let bytes = try file.read(upTo: Int(frames.sizes[index]), at: frames.offsets[index])
             guard end > 0, end > start else { continue }
+            losesLooks = losesLooks || form.losesLooks(of: bytes)
             cues.append(SubtitleCue(times: max(0, start)..<end, text: form.plain(bytes)))
         }
-        try self.init(source, cues, end: movieEnd)
+        try self.init(source, cues, losesLooks: losesLooks, end: movieEnd)
     }
 
     /// - Parameters:
     ///   - cues: With times of the movie, in milliseconds.
     ///   - end: When the movie ends otherwise, in milliseconds.
-    init(_ source: TrackEntry, _ cues: [SubtitleCue], end movieEnd: Int64) throws(MovieFileError) {
-        self.source = source
+    init(
+        _ source: TrackEntry, _ cues: [SubtitleCue], losesLooks: Bool, end movieEnd: Int64
+    ) throws(MovieFileError) {
+        (self.source, self.losesLooks) = (source, losesLooks)
         guard let cues = cues.oneAtATime(maximumSize: Int(Self.maximumSize)) else {
             throw .unsupported(reason: "track \(source.number) shows too much text at a time")
         }
@@ -79,8 +84,8 @@ struct SubtitleTrack: Sendable {
     }
 
     /// What is said where the texts had looks.
-    var plainness: String {
-        "The subtitles of track \(source.number) are kept as plain text, without their styles and places."
+    static func plainness(of track: String) -> String {
+        "The subtitles of \(track) are kept as plain text, without their styles and places."
     }
 
     var isEmpty: Bool { table.count == 0 }

@@ -1,0 +1,54 @@
+/// Subtitles at the times of another file.
+extension MovieSubtitles {
+    /// Those that are seen in a part, at its times.
+    func shown(in part: Part) -> [Track] {
+        tracks.compactMap { track in
+            guard track.fileName == nil else { return track }
+            var track = track
+            track.cues = part.spans.flatMap { span in track.cues.compactMap { $0.shown(in: span, delay: part.delay) } }
+            return track.cues.isEmpty ? nil : track
+        }
+    }
+
+    /// Adds those of a file as another track.
+    ///
+    /// - Parameters:
+    ///   - part: when they are shown in the other file.
+    ///   - end: when that ends, in nanoseconds; nothing is shown behind it.
+    ///   - isDefault: whether they are shown without being asked for.
+    /// - Returns: how many are shown, and how many only after the end; none is added where none is shown.
+    package mutating func append(
+        _ file: SubtitleFile, _ part: Part, until end: Int64, isDefault: Bool, isWebM: Bool
+    ) throws(MovieFileError) -> (shown: Int, late: Int) {
+        let all = part.spans.flatMap { span in file.cues.compactMap { $0.shown(in: span, delay: part.delay) } }
+        var cues = all.filter { $0.begin < end }
+        for index in cues.indices {
+            cues[index].duration = cues[index].duration.map { min($0, end - cues[index].begin) }
+        }
+        guard !cues.isEmpty else { return (0, all.count) }
+        var language = MatroskaLanguage(file.language)
+        // WebM has no such element.
+        if isWebM { language.tag = nil }
+        let source = try TrackEntry(
+            subtitles: file.codecID, configuration: file.configuration, name: nil, language: language,
+            isDefault: isDefault, roles: isWebM ? file.roles.intersection(.webM) : file.roles)
+        tracks.append(Track(source: source, cues: cues, fileName: file.name))
+        return (cues.count, all.count - cues.count)
+    }
+}
+
+extension MovieSubtitles.Cue {
+    /// The same at the other file's time; nil where it is not seen.
+    fileprivate func shown(in span: MovieSubtitles.Span, delay: Int64) -> Self? {
+        let (begin, end) = (self.begin, duration.map { self.begin + $0 })
+        if let last = span.end, begin >= last { return nil }
+        // One without an end may be what takes the one before it away.
+        if let end, end <= span.origin { return nil }
+        if end == nil, begin < span.origin { return nil }
+        var cue = self
+        let (first, last) = (max(begin, span.origin), min(end ?? .max, span.end ?? .max))
+        if end != nil { cue.duration = last - first }
+        cue.begin = first - span.origin + span.begin + delay
+        return cue
+    }
+}

@@ -1,0 +1,103 @@
+package import Errors
+import Foundation
+import MediaTypes
+package import SystemPackage
+
+/// A file of subtitles alone, to become a track of a movie.
+package struct SubtitleFile: Sendable {
+    /// Without its folder.
+    package let name: String
+    /// nil where nobody says it.
+    package let language: TrackLanguage?
+    let roles: TrackRoles
+    let codecID: String
+    /// What its decoder needs beforehand; may be empty.
+    let configuration: [UInt8]
+    /// Times count from the movie's beginning.
+    let cues: [MovieSubtitles.Cue]
+    /// What of the file no track holds, in full sentences.
+    package let omissions: [String]
+
+    /// Whether they are images and not letters.
+    package var isBitmap: Bool { codecID == "S_HDMV/PGS" }
+    package var isWebVTT: Bool { codecID == Self.webVTT }
+    /// WebM's own form, which has room for where a text is shown; ffmpeg 5.1 reads no other.
+    private static let webVTT = "D_WEBVTT/SUBTITLES"
+
+    /// Reads SubRip, WebVTT, SubStation Alpha or Blu-ray's images (SUP), by the file's ending. Blocks.
+    ///
+    /// - Parameter language: nil: as the file's name says it, such as film.de.srt.
+    /// - Throws: ``RushesError`` that says what is wrong with the file.
+    package init(_ path: FilePath, language: TrackLanguage?) throws(RushesError) {
+        let bytes = try SubtitleStream.bytes(of: path)
+        let named = NamedSubtitles(path)
+        (name, self.language, roles) = (path.fileName, language ?? named.language, named.roles)
+        var (configuration, omissions, unread): ([UInt8], [String], Int) = ([], [], 0)
+        switch path.extension?.lowercased() {
+        case "sup":
+            codecID = "S_HDMV/PGS"
+            cues = SubtitleStream.screens(bytes).map {
+                .init(begin: $0.begin.nanoseconds, duration: nil, data: $0.data)
+            }
+        case "ass", "ssa":
+            let script = ScriptFile(SubtitleStream.text(bytes))
+            codecID = script.isOld ? "S_TEXT/SSA" : "S_TEXT/ASS"
+            (configuration, cues, unread) = (Array(script.header.utf8), script.cues, script.unread)
+        case "vtt":
+            let text = SubtitleStream.text(bytes)
+            codecID = Self.webVTT
+            // A line for its identifier, and one for its settings.
+            let all = TimedText.all(in: text)
+            (cues, unread) = (all.texts.map { .init($0, data: "\n\($0.settings)\n\($0.text)") }, all.unread)
+            if text.split(separator: "\n").contains(where: { ["STYLE", "REGION"].contains($0.prefix { $0 != " " }) }) {
+                omissions.append("The styles and regions of \(name) are left out: they have no place in a track.")
+            }
+        default:
+            codecID = "S_TEXT/UTF8"
+            let all = TimedText.all(in: SubtitleStream.text(bytes))
+            (cues, unread) = (all.texts.map { .init($0, data: $0.text) }, all.unread)
+        }
+        if unread > 0 {
+            omissions.append(
+                "Left out of \(name): \(unread) subtitle\(unread == 1 ? "" : "s") with times that mean nothing."
+            )
+        }
+        (self.configuration, self.omissions) = (configuration, omissions)
+        guard !cues.isEmpty else { throw SubtitleStream.empty(path) }
+    }
+
+    /// What it takes in a movie, about, in bytes.
+    package var fileSize: Int64 { MovieSubtitles.fileSize(of: cues) }
+}
+
+extension MovieSubtitles.Cue {
+    fileprivate init(_ text: TimedText, data: String) {
+        self.init(
+            begin: text.begin.nanoseconds, duration: (text.end - text.begin).nanoseconds, data: Array(data.utf8))
+    }
+}
+
+/// What the name of a file of subtitles says of them, as players read it: film.de.srt, film.pt-BR.forced.srt.
+struct NamedSubtitles {
+    private(set) var language: TrackLanguage?
+    private(set) var roles: TrackRoles = []
+
+    private static let words: [String: TrackRoles] = [
+        "forced": .forced, "sdh": .hearingImpaired, "cc": .hearingImpaired, "default": [],
+    ]
+
+    init(_ path: FilePath) {
+        // The movie's name comes first, and the ending last.
+        var parts = path.fileName.split(separator: ".").dropFirst().dropLast()
+        while let role = parts.last.flatMap({ Self.words[$0.lowercased()] }) {
+            roles.formUnion(role)
+            parts.removeLast()
+        }
+        // Languages without a code of two letters are rare, and words like theirs are not: "new", "car".
+        guard let named = parts.last.flatMap({ TrackLanguage(String($0)) }),
+            let code = named.tag.split(separator: "-").first, code.utf8.count == 2,
+            Locale.LanguageCode(String(code)).isISOLanguage
+        else { return }
+        language = named
+    }
+}
