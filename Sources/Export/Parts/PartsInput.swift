@@ -26,6 +26,8 @@ struct PartsInput: ExportInput {
     }
 
     var displayName: String { movie.displayName }
+    /// Of the whole movie.
+    var inputDuration: MediaTime? { movie.properties.duration }
     /// None whose bytes are copied as a whole.
     var file: InputFile? { nil }
     var original: InputFile? { movie.file }

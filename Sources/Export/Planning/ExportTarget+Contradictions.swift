@@ -136,7 +136,8 @@ extension ExportTarget {
             case .bitrate: .bitrate
             }
         let changes: [(Bool, String, Term)] = [
-            (settings.size != nil, "size", .size), (settings.crop != nil, "edges", .crop),
+            (settings.size != nil, "size", .size),
+            (settings.crop != nil || settings.cropsBlackBars == true, "edges", .crop),
             (settings.rate != nil, "rate", .frameRate), (settings.rotation == .apply, "turn", .rotation),
             (settings.deinterlacing == .always, "interlacing", .deinterlacing),
             (control != nil, "quality", control ?? .quality), (settings.encoderSpeed != nil, "encoding", .encoderSpeed),

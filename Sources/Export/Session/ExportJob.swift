@@ -80,6 +80,11 @@ struct ExportJob: Sendable {
                 planner.target.gains = try await LoudnessMeasurement(context: context, planner: planner).gains()
                 for note in notes(on: planner.target.gains) { context.log.note(note) }
             }
+            if settings.cropsBlackBars == true {
+                let found = try await LetterboxSearch(context: context, target: planner.target).run()
+                planner.target.settings.crop = found.crop
+                context.log.note(found.note)
+            }
             let written = try await write(try planner.strategies(context, metric: metric))
             var result = try await OutputCompletion(context: context, target: planner.target).complete(written)
             result.notes += try await onOwnThread("rushes-images") { source.writeImages() }

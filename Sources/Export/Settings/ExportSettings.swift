@@ -31,6 +31,8 @@ public struct ExportSettings: Codable, Sendable, Hashable {
     public var rate: Fraction?
     /// The part of the frame to take; `nil` is all of it.
     public var crop: CropArea?
+    /// Whether black bars are looked for, and cut off; `nil`: no. Excludes ``crop``.
+    package var cropsBlackBars: Bool?
     /// What becomes of the turn that the input tells.
     public var rotation: RotationHandling = .keep
     /// What becomes of interlaced frames.

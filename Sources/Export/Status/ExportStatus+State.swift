@@ -58,7 +58,7 @@ extension ExportStatus.State {
         switch event {
         case .opened: phase = .opening
         case .began(let work): begin(work)
-        case .reserved(let part): reserved = part
+        case .reserved(let part): reserved += (1 - reserved) * part
         case .submitting(let track):
             run.submitting.insert(track)
             progressCounter += 1
@@ -71,6 +71,9 @@ extension ExportStatus.State {
             progressCounter += 1
         case .audioSubmitted(let end, let isLeading):
             if isLeading { run.advance(to: end) }
+            progressCounter += 1
+        case .examined(let end):
+            run.advance(to: end)
             progressCounter += 1
         case .videoEnded(let end, let frames, let last, let longest, let first, let late):
             (run.end, run.lateFrames) = (max(run.end, end), late)

@@ -32,7 +32,7 @@ extension ExportStatus {
         case opened
         /// A run over the input, or over a sample of it, begins; nothing of an earlier one counts any more.
         case began(Work)
-        /// This much of the whole progress was made by what is over now: what begins from here on shares the rest.
+        /// This much of the progress that was left was made by what is over now: what begins from here on shares the rest.
         case reserved(Double)
         /// A track waits for the writer, or no longer does; by its name.
         case submitting(track: String)
@@ -43,6 +43,8 @@ extension ExportStatus {
         case frameEncoded(bytes: Int)
         /// Audio went to its encoder or the muxer up to this time of the movie, which leads where there is no frame.
         case audioSubmitted(until: MediaTime, isLeading: Bool)
+        /// The input was looked at up to this time of the movie, before anything of it is written.
+        case examined(until: MediaTime)
         /// All frames are with the writer: how many, when the last one begins, and where they are not decoded when the first one does, and
         /// how many are shown behind the part's end.
         case videoEnded(

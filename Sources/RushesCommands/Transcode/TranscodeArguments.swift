@@ -23,11 +23,13 @@ extension ExportSettings.Chroma: ExpressibleByArgument {
     }
 }
 
-/// A part of the frame as people type it: `640x360+10+20`.
+/// A part of the frame as people type it: `640x360+10+20`, or `auto` for all but black bars.
 struct CropArgument: ExpressibleByArgument, Sendable, Equatable {
-    var area: CropArea
+    /// nil: what is found.
+    var area: CropArea?
 
     init?(argument: String) {
+        if argument.lowercased() == "auto" { return }
         let parts = argument.split(separator: "+", omittingEmptySubsequences: false)
         guard parts.count == 3, let size = VideoSize(String(parts[0])), let x = Int(parts[1]), let y = Int(parts[2]),
             (0...65535).contains(x), (0...65535).contains(y)
@@ -86,6 +88,7 @@ extension ExportSettings {
         range = conversion.parts.count == 1 ? conversion.parts[0].range : conversion.part.range
         parts = conversion.parts.count > 1 ? conversion.parts.map(\.range) : nil
         crop = conversion.crop?.area
+        cropsBlackBars = conversion.crop.map { $0.area == nil } == true ? true : nil
         size = conversion.size
         rate = conversion.rate?.fraction
         rotation = conversion.rotation

@@ -37,6 +37,7 @@ struct TranscodeCommand: AsyncParsableCommand {
               rushes transcode dv.avi --output edit.mov --preset prores-hq
               rushes transcode take.mov --output take.mp4 --target-quality ssim:0.985
               rushes transcode log.mov --output film.mp4 --lut film.cube
+              rushes transcode film.mkv --output film.mp4 --crop auto
               rushes transcode clip.mkv --output clip.mp4 --preset copy
               rushes transcode talk.mov --output talk.mp3
               rushes transcode talk.mov --output b.mp4 --preset copy --loudness -16
@@ -110,6 +111,10 @@ struct TranscodeCommand: AsyncParsableCommand {
                 guard tracks.burnSubtitles == nil else {
                     throw ValidationError(
                         "--print-pipeline cannot show --burn-subtitles; use one or the other.")
+                }
+                guard conversion.crop.map({ $0.area == nil }) != true else {
+                    throw ValidationError(
+                        "--print-pipeline cannot show --crop auto; name the area, or leave one of them out.")
                 }
                 guard tracks.addSubtitles.isEmpty else {
                     throw ValidationError(

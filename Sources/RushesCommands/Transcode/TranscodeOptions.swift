@@ -45,7 +45,8 @@ struct ConversionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The part of the frame to take, before it is rotated, such as 640x360+0+60.", valueName: "WxH+X+Y"))
+            "The part of the frame to take, before it is rotated, such as 640x360+0+60; auto finds black bars and cuts them off.",
+            valueName: "auto|WxH+X+Y"))
     var crop: CropArgument?
 
     @Option(
