@@ -38,6 +38,8 @@ package enum Term: String, CaseIterable, Sendable, CustomStringConvertible {
     case fastStart = "index in front"
     case loudness
     case start
+    /// When a frame is shown that becomes an image.
+    case imageTime = "time"
     case part
     /// These end "choose another camera" and the like.
     case byCamera = " for the session"

@@ -14,6 +14,7 @@ package struct RushesCommand: AsyncParsableCommand {
               rushes compose talk.mov --main slides.mov --inset face.mov
               rushes timelapse day.mov --from-video long.mp4 --speed 60x
               rushes join a.mov b.mov --output c.mov
+              rushes snapshot take.mov --at 12s --output frame.jpg
               rushes info take.mov        what is in a movie
               rushes recover take.mov     completes what a killed recorder left
               rushes doctor               what works here, what to install for the rest
@@ -25,7 +26,7 @@ package struct RushesCommand: AsyncParsableCommand {
         subcommands: [
             RecordCommand.self, TranscodeCommand.self, ComposeCommand.self, TimelapseCommand.self, BatchCommand.self,
             DevicesCommand.self, EncodersCommand.self, DoctorCommand.self, InfoCommand.self, RecoverCommand.self,
-            RotateCommand.self, JoinCommand.self,
+            RotateCommand.self, JoinCommand.self, SnapshotCommand.self,
             TagCommand.self, ActivitiesCommand.self, ControlCommand.self,
             ServeCommand.self, NoticeCommand.self,
         ])

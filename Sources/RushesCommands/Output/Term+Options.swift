@@ -43,6 +43,7 @@ extension Term {
         case .fastStart: "--fast-start"
         case .loudness: "--loudness"
         case .start: "--start"
+        case .imageTime: "--at"
         case .part: "--part"
         case .byCamera: " with --camera"
         case .byVideoCodec: " with --codec"

@@ -99,6 +99,11 @@ struct TranscodeCommand: AsyncParsableCommand {
                 throw ValidationError("\(output) is a folder; name a file in it, or use --output-directory.")
             }
             let destination = finishing.destination(output)
+            guard !["jpg", "jpeg", "png"].contains(destination.path.extension?.lowercased()) else {
+                throw ValidationError(
+                    "\(output) is an image; write a frame with 'rushes snapshot \(input) --at TIME --output \(output)'."
+                )
+            }
             if printPipeline {
                 guard conversion.lut == nil else {
                     throw ValidationError(
