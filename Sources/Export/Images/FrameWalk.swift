@@ -9,14 +9,16 @@ struct FrameWalk {
     private var current: Sample
     private var next: Sample?
     private var hasEnded = false
+    private let progress: (MediaTime) -> Void
 
     /// Below this, reading what comes before takes no longer than a seek.
     private static let worthSeeking = 5 * MediaTime.second
     /// Files count frames in milliseconds, or in ticks of their own, and people in parts of a second.
     private static let tolerance = MediaTime.millisecond / 2
 
-    init(_ source: MovieSource, _ track: OpenedTrack, seeks: Bool) {
-        (self.source, self.track, self.seeks, current) = (source, track, seeks, track.first)
+    /// - Parameter progress: called with the time of the movie up to which it has been read.
+    init(_ source: MovieSource, _ track: OpenedTrack, seeks: Bool, progress: @escaping (MediaTime) -> Void) {
+        (self.source, self.track, self.seeks, self.progress, current) = (source, track, seeks, progress, track.first)
     }
 
     /// Of the last frame; `nil` as long as it has not come.
@@ -34,6 +36,7 @@ struct FrameWalk {
             }
             guard let following = next, following.movieTime ?? .zero <= time + Self.tolerance else { return current }
             (current, next) = (following, nil)
+            following.movieTime.map(progress)
         }
     }
 

@@ -52,16 +52,18 @@ package struct ImageGenerator: Sendable {
     ///
     /// - Parameters:
     ///   - images: in the order of their times.
+    ///   - progress: called with the part of the way to the last one that has been read, from 0 to 1.
     ///   - tell: called for each that has its name.
     /// - Throws: ``RushesError``; those that were told of are there.
     package func write(
-        _ images: [(time: MediaTime, destination: MovieDestination)], tell: (Image) -> Void
+        _ images: [(time: MediaTime, destination: MovieDestination)],
+        progress: @escaping (Double) -> Void = { _ in }, tell: (Image) -> Void
     ) async throws {
         var (reasons, left) = (RetryReasons(), images[...])
         status.report(.opened)
         while true {
             do {
-                return try await write(&left, reasons, tell)
+                return try await write(&left, reasons, progress, tell)
             } catch let reason as RetryReason {
                 guard reasons.insert(reason) else { throw noFrames }
             }
@@ -80,7 +82,7 @@ package struct ImageGenerator: Sendable {
 
     private func write(
         _ left: inout ArraySlice<(time: MediaTime, destination: MovieDestination)>, _ reasons: RetryReasons,
-        _ tell: (Image) -> Void
+        _ progress: @escaping (Double) -> Void, _ tell: (Image) -> Void
     ) async throws {
         guard let file = input.file else { throw noFrames }
         var filters = MediaReader.Filters(deinterlacing: .auto)
@@ -97,7 +99,10 @@ package struct ImageGenerator: Sendable {
                     .badInput, on: input.displayName,
                     "There is no video in \(input.displayName) that an image could be taken of.")
             }
-            var walk = FrameWalk(source, track, seeks: source.isIndexed && !reasons.contains(.seeking))
+            let last = left.last?.time.seconds ?? 0
+            var walk = FrameWalk(source, track, seeks: source.isIndexed && !reasons.contains(.seeking)) {
+                progress(last > 0 ? min(1, $0.seconds / last) : 1)
+            }
             while let next = left.first {
                 let span = ExportTimeRange(
                     TimeRange(start: next.time), tracks: [track], firstPacket: source.timeOrigin, duration: duration)

@@ -6,7 +6,7 @@ import MovieFiles
 import SystemPackage
 import Threads
 
-/// Shows how far the copy of a movie is, once that takes longer than a second: a shared or small one says nothing.
+/// Shows how far the copy of a movie is, or its reading, once that takes longer than a second: a shared or small one says nothing.
 final class CopyDisplay: Sendable {
     private struct State {
         var sequence = 0
@@ -23,9 +23,9 @@ final class CopyDisplay: Sendable {
     private static let timeout = 1.0
     private static let interval = 0.2
 
-    init(_ name: String, style: ProgressStyle) {
+    init(_ name: String, verb: String = "copying", style: ProgressStyle) {
         reporter = .progress(style)
-        subtitle = "copying \(name)"
+        subtitle = "\(verb) \(name)"
     }
 
     /// - Parameter fraction: The part that is copied, from 0 to 1.

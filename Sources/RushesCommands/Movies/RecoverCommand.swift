@@ -157,12 +157,12 @@ struct RecoverCommand: AsyncParsableCommand {
     }
 }
 
-/// How far a copy is, where it takes its time.
+/// How far a copy or the reading of a movie is, where it takes its time.
 struct CopyProgressOptions: ParsableArguments {
     @Option(
         name: .customLong("progress"),
         help: ArgumentHelp(
-            "How the progress of a long copy is shown on standard error; auto is a bar on a terminal, else plain lines.",
+            "How progress is shown on standard error, where it takes its time; auto is a bar on a terminal, else plain lines.",
             valueName: "style"))
     var style: ProgressStyle = .auto
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Encoding
 import Export
+import LiveActivity
 import MediaTypes
 import SystemPackage
 import Threads
@@ -36,6 +37,7 @@ struct SnapshotCommand: AsyncParsableCommand {
         transform: nonEmpty)
     var output: String
     @Flag(help: "Replace images that exist; the old ones stay until the new ones are complete.") var overwrite = false
+    @OptionGroup var progress: CopyProgressOptions
 
     func validate() throws {
         if every != nil, !at.isEmpty { throw ValidationError("--every excludes --at; give one.") }
@@ -55,9 +57,16 @@ struct SnapshotCommand: AsyncParsableCommand {
             }
             try await onOwnThread("rushes-output") { try generator.check(images) }
             var told: Set<String> = []
-            try await generator.write(images) { image in
-                for note in image.notes where told.insert(note).inserted { StandardStreams.printNote(note) }
-                StandardStreams.printNote("\(image.path): \(image.size).")
+            let display = CopyDisplay(file, verb: "reading", style: progress.style)
+            do {
+                try await generator.write(images, progress: display.show) { image in
+                    for note in image.notes where told.insert(note).inserted { StandardStreams.printNote(note) }
+                    StandardStreams.printNote("\(image.path): \(image.size).")
+                }
+                display.end(.finished)
+            } catch {
+                display.end(.failed)
+                throw error
             }
         }
     }
