@@ -53,7 +53,10 @@ extension MovieWriter {
             isFlushed = await flush(last.ended)
         }
         for task in failures { task.cancel() }
-        if !isFlushed, failure == nil { await endFiles() }
+        // An encoder that failed may not have told its end within the limit either; a file that failed takes nothing any more.
+        if !isFlushed, sequence?.all.allSatisfy({ $0.pipeline.bus.failure == nil && $0.file.failure == nil }) == true {
+            await endFiles()
+        }
         let failure = self.failure
         // One that failed or hangs may still write: it is stopped before the index is made. Else the index goes first.
         let isWhole = isFlushed && failure == nil
@@ -71,7 +74,7 @@ extension MovieWriter {
         await parts.finish()
         do {
             var finished = try outcome.get()
-            if !isFlushed {
+            if !isFlushed, failure == nil {
                 finished.problem = finished.problem ?? "The encoder did not finish within \(limit.secondsText) seconds."
             }
             finished.nameMissingTracks(of: plan)

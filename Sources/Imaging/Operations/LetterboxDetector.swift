@@ -28,8 +28,8 @@ package struct LetterboxDetector: Sendable {
     /// - Parameter luma: of 8 bits; as many rows as the size says.
     package mutating func look(at luma: UnsafePointer<UInt8>, bytesPerRow: Int) {
         let (width, height) = (size.width, size.height)
-        func isRow(_ y: Int) -> Bool { isPicture(luma + y * bytesPerRow, count: width, step: 1) }
-        func isColumn(_ x: Int) -> Bool { isPicture(luma + x, count: height, step: bytesPerRow) }
+        func isRow(_ y: Int) -> Bool { isContent(luma + y * bytesPerRow, count: width, step: 1) }
+        func isColumn(_ x: Int) -> Bool { isContent(luma + x, count: height, step: bytesPerRow) }
         // Only what was black until now is looked at.
         guard let known = area else {
             guard let top = (0..<height).first(where: isRow), let bottom = (top..<height).last(where: isRow) else {
@@ -48,7 +48,7 @@ package struct LetterboxDetector: Sendable {
         area = PixelRectangle(x: newLeft, y: newTop, width: newRight - newLeft, height: newBottom - newTop)
     }
 
-    private func isPicture(_ line: UnsafePointer<UInt8>, count: Int, step: Int) -> Bool {
+    private func isContent(_ line: UnsafePointer<UInt8>, count: Int, step: Int) -> Bool {
         let limit = black + Self.bright
         var (sum, bright, place) = (0, 0, 0)
         for _ in 0..<count {

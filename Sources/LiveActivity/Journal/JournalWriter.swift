@@ -25,7 +25,7 @@ final class JournalWriter: Sendable {
     init(journal: ActivityJournal, center: ActivityCenter) {
         folder = journal.folder
         self.center = center
-        // A slow client is still heard when it no longer waits for the answer.
+        // A slow client's request is still taken when it no longer waits for the answer.
         requestTimeout = journal.answerLimit * 2
     }
 
