@@ -232,8 +232,13 @@ import Threads
         let writer = try MovieWriter(
             try plan("qtmux", try Self.keyFramesOnDemand, hasAudio: false),
             destination: MovieDestination(FilePath(folder.file("a.mov"))), options: .init())
+        // At the muxer, which a packet reaches after the encoder is known to have begun; at the encoder it may be on its way to that.
         let begun = AsyncSignal()
-        writer.onEncodedFrame { _ in begun.fire() }
+        let packets = try #require(writer.sequence?.last?.pipeline.bin.element(named: "video-packets")?.pad("src"))
+        _ = packets.addBufferProbe { _ in
+            begun.fire()
+            return .pass
+        }
         try await writer.start()
         func split(_ name: String, _ second: MediaTime) async throws {
             #expect(
@@ -245,7 +250,7 @@ import Threads
         }
         try await split("b.mov", .second)
         append(0..<5)
-        #expect(await begun.wait(within: .seconds(60)))
+        try #require(await begun.wait(within: .seconds(60)))
         append(5..<50)
         var parts = writer.finishedParts.makeAsyncIterator()
         let first = try #require(await parts.next())
