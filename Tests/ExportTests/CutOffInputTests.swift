@@ -48,6 +48,18 @@ import Testing
         #expect(try await FFmpeg.audio(of: folder.file("whole.wav"), rate: 44_100) == wanted)
     }
 
+    @Test func `how much the last frame of MP3 lacks is told`() async throws {
+        try await make("in.mp3", "-vn -c:a libmp3lame")
+        let whole = try bytes("in.mp3")
+        try write(whole.dropLast(100), "cut.mp3")
+        let notes = try await export("cut.mp3", to: "out.wav").notes
+        #expect(
+            notes.contains("The file is cut off: its last frame of audio lacks 100 bytes and was left out."), "\(notes)"
+        )
+        let others = try await export("in.mp3", to: "whole.wav").notes
+        #expect(others.allSatisfy { !$0.contains("cut off") }, "\(others)")
+    }
+
     /// Each lies where the one before it ends, and nothing else tells where that is.
     @Test(arguments: [("cut", 20), ("inserted", 75), ("missing", 74)])
     func `raw DV goes on behind what is no frame`(kind: String, frames: Int) async throws {

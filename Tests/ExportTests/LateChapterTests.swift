@@ -97,4 +97,23 @@ import Testing
                 "From 0.0", "From 1.0",
             ])
     }
+
+    @Test(arguments: [[0.0, 1, 5], [0, 1, 5, 6]]) func `those of audio by itself are told too`(
+        starts: [Double]
+    ) async throws {
+        try await make(starts, end: 8)
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-i", folder.file("in.mp4"), "-i", folder.file("chapters")]
+                + ["-map", "0:a", "-map_chapters", "1", folder.file("in.mp3")])
+        let result = try await ExportSession(
+            input: FilePath(folder.file("in.mp3")), settings: ExportSettings(preset: "h264")
+        ).export(to: MovieDestination(FilePath(folder.file("out.m4a"))))
+        let wanted =
+            starts.count == 3
+            ? "The chapter “From 5.0” is left out: it begins after the movie's end."
+            : "2 chapters are left out: they begin after the movie's end."
+        #expect(result.notes.contains(wanted), "\(result.notes)")
+        #expect(try await FFProbe.inspect(folder.file("out.m4a")).chapters?.count == 2)
+    }
 }

@@ -171,4 +171,30 @@ import Testing
         let told = try MovieMetadata.read(FilePath(folder.file("number.m4a"))).metadata
         #expect(told.genre == "Ska")
     }
+
+    @Test(arguments: [["-write_id3v2", "1"], ["-c:a", "pcm_alaw"]])
+    func `AIFF keeps the texts of its tag and of its chunks`(options: [String]) async throws {
+        try await make("in.aiff", ["-map", "0:a"] + options)
+        _ = try await export("in.aiff", to: "out.m4a")
+        let tags = try await report("out.m4a").tags
+        #expect(tags["title"] == "Títle" && tags["copyright"] == "us" && tags["comment"] == "loud", "\(tags)")
+        guard options.contains("-write_id3v2") else { return }
+        #expect(tags["artist"] == "Ann" && tags["album"] == "Songs" && tags["genre"] == "Ska", "\(tags)")
+    }
+
+    @Test func `of two tags in front of MP3 both covers are kept`() async throws {
+        let cover = ["-map", "0", "-map", "1", "-frames:v", "1", "-disposition:v", "attached_pic", "-c:v"]
+        try await make("a.mp3", cover + ["png"])
+        try await make("b.mp3", cover + ["mjpeg"])
+        let (first, second) = try (data("a.mp3"), data("b.mp3"))
+        let size = first[6..<10].reduce(0) { $0 << 7 | Int($1) } + 10
+        try (first.prefix(size) + second).write(to: URL(filePath: folder.file("in.mp3")))
+        for output in ["out.m4a", "out.mka"] {
+            let notes = try await export("in.mp3", to: output)
+            let told = try await report(output)
+            #expect(told.covers == ["png", "mjpeg"] && told.tags["title"] == "Títle", "\(output): \(told) \(notes)")
+        }
+    }
+
+    private func data(_ name: String) throws -> Data { try Data(contentsOf: URL(filePath: folder.file(name))) }
 }

@@ -18,12 +18,12 @@ import Testing
                 "title=Odd",
             ]
                 + ["-metadata", "comment=Übung", "-metadata", "copyright=2026", "-metadata", "author=Ann", path])
-        let read = try #require(try AIFFTags.read(FilePath(path)))
+        let read = try #require(try AIFFTags(reading: FilePath(path))).metadata
         #expect(read.title == "Odd" && read.comment == "Übung" && read.copyright == "2026" && read.artist == "Ann")
         try Data("FORM0000WAVENAME".utf8).write(to: URL(filePath: path))
-        #expect(try AIFFTags.read(FilePath(path)) == nil)
+        #expect(try AIFFTags(reading: FilePath(path)) == nil)
         try Data("FORM0000AIFFNAME".utf8 + [0xFF, 0xFF, 0xFF, 0xFF]).write(to: URL(filePath: path))
-        #expect(try AIFFTags.read(FilePath(path)) == MovieMetadata())
+        #expect(try AIFFTags(reading: FilePath(path))?.metadata == MovieMetadata())
     }
 
     @Test func `the tracks of a CD in FLAC are its chapters`() throws {

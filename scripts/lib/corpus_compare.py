@@ -6,6 +6,10 @@ import re
 AUDIO = 0.006
 # More than primes a decoder of audio, which is heard where a container has no edits.
 STEP = 0.050
+# Samples that an encoder and a decoder of MP3 put around the audio, which are heard where a container has no edits.
+AROUND_MP3 = 2800
+# Samples of Musepack's synthesis, and of its last frame, which ffmpeg decodes with the audio and its own decoder leaves out.
+AROUND_MUSEPACK = 1200
 # A time may be rounded, and ffmpeg moves a text that begins before a movie's first frame.
 CUE = 0.150
 
@@ -84,10 +88,16 @@ def between(before, one, other):
         wanted = min(one.audio - one.priming, one.told if one.told else one.audio)
         # ffmpeg decodes what it gets of a packet that is cut off, and complains.
         wanted -= one.grain if before.complaints else 0
+        if one.codec.startswith("musepack"):
+            wanted -= AROUND_MUSEPACK / one.rate
         # What is decoded of an output's last packet need not be heard, and nor is silence up to a track's beginning a fault.
         heard = min(other.audio, other.told) if other.told else other.audio
         late = max(0, (one.begin or 0) - before.begin)
-        if other.audio < wanted - AUDIO or heard > one.audio + late + 0.1:
+        most = one.audio + late + (max(0.1, AROUND_MP3 / one.rate) if other.codec == "mp3" and other.told is None else 0.1)
+        # ffmpeg (5.1) decodes the first frame of a packet of AMR, which may have ten.
+        if one.codec.startswith("amr"):
+            most = max(most, (one.told or 0) + 0.1)
+        if other.audio < wanted - AUDIO or heard > most:
             yield "length", f"{one.name}: {other.audio:.3f} of {one.audio:.3f} s of audio"
         # Opus is decoded at 48 kHz whatever went into it, and may be at that rate too.
         if other.rate < one.rate and other.rate < 44100 and one.codec != "opus":

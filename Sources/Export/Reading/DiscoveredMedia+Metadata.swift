@@ -19,17 +19,25 @@ extension MovieMetadata {
         make = make ?? media.tag("device-manufacturer")
         model = model ?? media.tag("device-model")
         if let tags = (try? WaveTags(reading: path)) ?? nil { fill(from: tags.metadata) }
-        if let tags = (try? AIFFTags.read(path)) ?? nil { fill(from: tags) }
+        if let tags = (try? AIFFTags(reading: path)) ?? nil { fill(from: tags.metadata) }
         if let tags = (try? FLVTags.read(path)) ?? nil { fill(from: tags) }
-        if let tag = MovieMetadata(id3TagOf: path) { fill(from: tag) }
+        if let tag = MovieMetadata(id3TagOf: path) {
+            // Of several tags, and of covers whose bytes were changed on the way into one, GStreamer (1.22) hands on one.
+            if tag.covers.count > covers.count { artwork = tag.artwork }
+            fill(from: tag)
+        }
         if let tag = APETag(reading: path) { fill(from: tag.metadata) }
         fill(named: CommentChapters.brokenTexts(of: path))
     }
 }
 
 extension DiscoveredMedia {
-    /// Its covers, the front cover first.
-    package var covers: [CoverArt] { images.compactMap { CoverArt($0) } }
+    /// Its covers, the front cover first, each once: of several tags GStreamer (1.22) hands on those of the later ones with each.
+    package var covers: [CoverArt] {
+        images.compactMap { CoverArt($0) }.reduce(into: []) { covers, cover in
+            if !covers.contains(cover) { covers.append(cover) }
+        }
+    }
 
     /// Its covers, as an MP4's item has them; nil where there are none.
     var artwork: [UInt8]? { covers.isEmpty ? nil : covers.flatMap(\.item) }
@@ -40,7 +48,7 @@ extension DiscoveredMedia {
             ("album-artist", "album artist"), ("composer", "composer"), ("track-number", "track number"),
             ("album-disc-number", "disc number"), ("lyrics", "lyrics"),
         ]
-        let isImageLost = images.count > covers.count
+        let isImageLost = images.contains { CoverArt($0) == nil }
         return (isImageLost ? ["cover"] : []) + known.compactMap { tag($0.0) == nil ? nil : $0.1 }
     }
 }

@@ -99,6 +99,9 @@ struct InputBytes: Sendable {
     /// Sentences about it.
     var notes: [String] {
         var notes = [appended?.note].compactMap(\.self)
+        if let missing = audio?.missing {
+            notes.append("The file is cut off: its last frame of audio lacks \(missing) bytes and was left out.")
+        }
         if let missing {
             notes.append(
                 "The file is cut off: its last packet lacks \(missing) bytes, and what followed is missing; copy it again from its source."

@@ -21,9 +21,7 @@ extension InputProperties {
             chapters = media.chapters.map { MovieInfo.Chapter(start: $0.start, title: $0.title) }
         }
         metadata.fill(named: media.texts)
-        if let text = media.texts["timecode"], let rate = media.video.first?.rate {
-            timeCode = timeCode ?? TimeCode(text, rate: rate)
-        }
+        timeCode = timeCode ?? media.timeCode
         orientation =
             media.video.first.flatMap { MovieOrientation(degrees: $0.rotation, isMirrored: false) } ?? orientation
         unkept += media.unkept.filter { !unkept.contains($0) }
@@ -39,6 +37,12 @@ extension DecodedMedia {
     ///   - properties: what is known of it otherwise.
     init?(_ file: InputFile, _ properties: InputProperties) {
         self.init(reading: FilePath(file.location), named: file.path, keepsTimes: properties.hasIndex)
+    }
+
+    /// Of its first frame; nil where nothing tells it.
+    var timeCode: TimeCode? {
+        guard let text = texts["timecode"], let rate = video.first?.rate else { return nil }
+        return TimeCode(text, rate: rate)
     }
 
     /// In words, what it says of itself that no output has a place for here.

@@ -117,9 +117,16 @@ extension InputProperties {
             metadata.artwork = media.artwork
         }
         hasCoverForVideo = DSFHead(reading: FilePath(file.location)) != nil
-        let others = (wave?.unkept ?? []) + (APETag(reading: FilePath(file.location))?.unkept ?? [])
+        let path = FilePath(file.location)
+        let others =
+            (wave?.unkept ?? []) + ((try? AIFFTags(reading: path))??.unkept ?? [])
+            + (APETag(reading: path)?.unkept ?? [])
         unkept += others.filter { !unkept.contains($0) }
-        metadata.fill(from: media, of: FilePath(file.location))
+        metadata.fill(from: media, of: path)
+        // Of MXF it hands on what each frame carries, and not what the track of time codes says.
+        if timeCode == nil, DecodedMedia.isDescription(of: path) {
+            timeCode = DecodedMedia(file, self)?.timeCode
+        }
         let frames = media.streams.first { $0.kind == .video }
         orientation = Self.orientations[frames?.tags["image-orientation"] ?? ""] ?? .upright
     }

@@ -94,6 +94,8 @@ struct InputProperties: Sendable {
                 try readGIF(file)
             } else if case .companded(let audio) = rewrapped {
                 duration = audio.duration
+                let tags = (try? AIFFTags(reading: FilePath(file.location))) ?? nil
+                (metadata, unkept) = (tags?.metadata ?? metadata, tags?.unkept ?? [])
             } else if let audio = (try? MusepackFile(reading: FilePath(file.location))) ?? nil {
                 (duration, metadata) = (audio.duration, audio.tag?.metadata ?? metadata)
                 unkept = audio.tag?.unkept ?? []

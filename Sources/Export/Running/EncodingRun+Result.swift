@@ -23,10 +23,11 @@ extension EncodingRun {
             } ?? false)
         // Some look through the input for what is damaged in it.
         let losses = (try? await onOwnThread("rushes-losses") { source.losses(delivered) }) ?? source.losses(delivered)
+        let expected = source.expectation(delivered)
         var written = WrittenMovie(
-            expected: source.expectation(delivered), size: file.size,
+            expected: expected, size: file.size,
             notes: [plan.summary + "."] + plan.notes.sentences + Self.lateFrames(delivered.run)
-                + Self.emptyAudio(delivered) + losses,
+                + Self.emptyAudio(delivered) + lateChapters(plan.options.chapters, end: expected.duration) + losses,
             copiesFrames: video?.track.isCopied == true, frameBytes: delivered.run.encodedBytes,
             isFirstPass: plan.isFirstPass)
         if planner.target.edge == nil, !plan.isFirstPass {
@@ -45,6 +46,17 @@ extension EncodingRun {
             ? "a frame behind the part that the one before it needs"
             : "\(run.lateFrames) frames behind the part that those before them need"
         return ["Copied frames end with \(frames); encode them to end exactly there."]
+    }
+
+    /// What is said of chapters that a movie's index has no place for; Matroska and audio by itself keep any.
+    private func lateChapters(_ chapters: [MovieInfo.Chapter], end: MediaTime) -> [String] {
+        let late = planner.target.container.isMovieFile ? chapters.filter { $0.start >= end } : []
+        guard let first = late.first else { return [] }
+        return [
+            late.count == 1
+                ? "The chapter “\(first.title)” is left out: it begins after the movie's end."
+                : "\(late.count) chapters are left out: they begin after the movie's end."
+        ]
     }
 
     /// What is said of audio that has ended before the part begins, or begins behind it.

@@ -20,6 +20,9 @@ package struct MPEGAudioScan: Sendable, Hashable {
     /// What lies before and among the frames that other programs put there: ID3 and APE.
     package private(set) var tags: [Range<UInt64>] = []
 
+    /// How many bytes the last frame lacks, where the file is cut off in it.
+    package private(set) var missing: Int?
+
     /// Of all frames.
     package var duration: MediaTime {
         sections.last.map { $0.start + MediaTime(samples: $0.samples, rate: $0.rate) } ?? .zero
@@ -43,7 +46,10 @@ package struct MPEGAudioScan: Sendable, Hashable {
     private init?(_ file: ReadableFile) throws(MovieFileError) {
         var window = FileWindow(file)
         let head = try window.bytes(4, at: 0)
-        guard head.starts(with: "ID3".utf8) || MPEGAudioHeader(head) != nil else { return nil }
+        // Some encoders leave zeros in front.
+        guard head.starts(with: "ID3".utf8) || MPEGAudioHeader(head) != nil || head.allSatisfy({ $0 == 0 }) else {
+            return nil
+        }
         var (position, waiting): (UInt64, [Range<UInt64>]) = (0, [])
         var (kind, passed): (MPEGAudioHeader?, UInt64) = (nil, 0)
         while position < file.size {
@@ -54,6 +60,10 @@ package struct MPEGAudioScan: Sendable, Hashable {
             }
             let frame = try Self.frame(&window, position)
             let isAlike = kind.map { frame?.header.isAlike($0) == true } ?? false
+            if let frame, isAlike, passed == 0, position + frame.size > file.size {
+                missing = Int(position + frame.size - file.size)
+                break
+            }
             guard let frame, try Self.follow(frame, &window, position, isAlike ? 1 : Self.believed, file.size) else {
                 position += 1
                 passed += 1

@@ -1,17 +1,30 @@
 package import SystemPackage
 
 extension MovieMetadata {
-    /// What an ID3 tag at the beginning of a file says, or at the end of DSF. Blocks.
+    /// What the ID3 tags at the beginning of a file say, of which editors put one before another, or the one at the end of DSF; with the
+    /// covers of all of them. Blocks.
     ///
     /// - Returns: nil where there is none.
     package init?(id3TagOf path: FilePath) {
-        let tag = try? ReadableFile.open(path) { (file) throws(MovieFileError) -> ID3Tag? in
-            let place = try DSFHead(file)?.tagPlace ?? 0
-            guard let size = ID3Tag.size(try file.read(upTo: ID3Tag.headSize, at: place)) else { return nil }
-            return ID3Tag(try file.read(upTo: size, at: place))
+        guard let tags = try? Self.tags(path), let first = tags.first else { return nil }
+        self = first.metadata
+        for tag in tags.dropFirst() { fill(from: tag.metadata) }
+        let covers = tags.flatMap(\.covers)
+        artwork = covers.isEmpty ? nil : covers.flatMap(\.item)
+    }
+
+    private static func tags(_ path: FilePath) throws(MovieFileError) -> [ID3Tag] {
+        try ReadableFile.open(path) { (file) throws(MovieFileError) in
+            var (place, tags) = (try DSFHead(file)?.tagPlace ?? 0, [ID3Tag]())
+            while tags.count < ID3Tag.mostOfFile,
+                let size = ID3Tag.size(try file.read(upTo: ID3Tag.headSize, at: place)),
+                let tag = ID3Tag(try file.read(upTo: size, at: place))
+            {
+                tags.append(tag)
+                place += UInt64(size)
+            }
+            return tags
         }
-        guard let tag = tag ?? nil else { return nil }
-        self = tag.metadata
     }
 }
 

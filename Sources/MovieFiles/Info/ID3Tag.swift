@@ -9,6 +9,8 @@ struct ID3Tag: Sendable {
     /// Of a tag: covers come behind the chapters, or are no larger.
     private static let maximumSize = 16 << 20
     static let headSize = 10
+    /// Tags that follow each other.
+    static let mostOfFile = 8
 
     /// How many bytes a tag has that begins so, at most; nil where none does.
     static func size(_ head: [UInt8]) -> Int? {

@@ -12,8 +12,8 @@ enum MatroskaAttributes {
     static func metadata(
         _ segment: MatroskaSegment, cover: CoverArt? = nil
     ) throws(MovieFileError) -> MovieMetadata {
-        let tags = try texts(segment.tags)
-        func tag(_ names: String...) -> String? { names.lazy.compactMap { tags[$0] }.first }
+        let levels = try texts(segment.tags)
+        func tag(_ names: String...) -> String? { names.lazy.compactMap { levels[$0]?.first?.text }.first }
         var metadata = MovieMetadata(
             title: segment.info?.text(.title) ?? tag("TITLE"),
             description: tag("DESCRIPTION", "SYNOPSIS"),
@@ -22,7 +22,9 @@ enum MatroskaAttributes {
         metadata[.keywords] = tag("KEYWORDS")
         metadata.artist = tag("ARTIST")
         metadata.artwork = cover?.item
-        metadata.album = tag("ALBUM")
+        // A song's album has a title of its own, a level above it; so has what a film is a part of, which is no album.
+        let isSong = segment.videoTrack == nil && levels["TITLE"]?.first?.level == songLevel
+        metadata.album = tag("ALBUM") ?? (isSong ? levels["TITLE"]?.first { $0.level == albumLevel }?.text : nil)
         metadata.genre = tag("GENRE")
         // GStreamer's name for it is the second.
         metadata.comment = tag("COMMENT", "COMMENTS")
@@ -37,9 +39,13 @@ enum MatroskaAttributes {
         return metadata
     }
 
-    /// What tags say of the whole, by name; the first where there are several of a name.
-    private static func texts(_ tags: [Elements]) throws(MovieFileError) -> [String: String] {
-        var texts: [String: String] = [:]
+    /// Levels of what a tag is about (RFC 9559 section 5.1.8.1.1.1): of audio a song and its album; of video a film is of the album's.
+    private static let (songLevel, albumLevel): (UInt64, UInt64) = (30, 50)
+
+    /// What tags say of the whole, by name: of the level nearest to the file itself first, as one that holds a song says of what album it
+    /// is, and a film of which collection; of a level in the file's order.
+    private static func texts(_ tags: [Elements]) throws(MovieFileError) -> [String: [(level: UInt64, text: String)]] {
+        var texts: [String: [(level: UInt64, text: String)]] = [:]
         for list in tags {
             for tag in list.all(.tag) {
                 let tag = try Elements(tag)
@@ -48,16 +54,20 @@ enum MatroskaAttributes {
                     targets?.unsigned($0) ?? 0 != 0
                 }
                 guard !isOfPart else { continue }
+                let level = targets?.unsigned(.targetTypeValue) ?? albumLevel
                 for simple in tag.all(.simpleTag) {
                     let simple = try Elements(simple)
                     guard let name = simple.text(.tagName)?.uppercased(), let text = simple.text(.tagString),
-                        !text.isEmpty, texts[name] == nil
+                        !text.isEmpty
                     else { continue }
-                    texts[name] = text
+                    texts[name, default: []].append((level, text))
                 }
             }
         }
-        return texts
+        // A sort that keeps the order of what is alike.
+        return texts.mapValues { list in
+            list.enumerated().sorted { ($0.element.level, $0.offset) < ($1.element.level, $1.offset) }.map(\.element)
+        }
     }
 
     /// The time code of the first frame, which a tag of the whole or of the first video track tells (as ffmpeg writes it); nil where none
