@@ -35,6 +35,7 @@ package enum Term: String, CaseIterable, Sendable, CustomStringConvertible {
     case chroma
     case channels
     case audioTrack = "audio track"
+    case subtitleTrack = "subtitle track"
     case fastStart = "index in front"
     case loudness
     case start

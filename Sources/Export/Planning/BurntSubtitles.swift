@@ -40,7 +40,7 @@ struct BurntSubtitles: Sendable {
         let path = FilePath(file.location)
         do {
             let tracks = try ChoosableTracks(of: path, subtitlesOnly: true).subtitles
-            let place = try ChosenTracks.subtitle(track, among: tracks.map(\.attributes), of: name)
+            let place = try ChosenTracks.subtitles(track, among: tracks.map(\.attributes), of: name)[0]
             stream = try MovieSubtitles(of: path, tracks: TrackPlaces(subtitles: [place])).stream()
             (self.place, trackCount) = (place, tracks.count)
         } catch let error as MovieFileError {

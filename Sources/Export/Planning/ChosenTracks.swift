@@ -76,13 +76,13 @@ struct ChosenTracks: Sendable {
         if places.subtitles == nil { places.subtitles = (0..<count).filter { $0 != place } }
     }
 
-    /// The first subtitle track that is meant.
+    /// The subtitle tracks that are meant, of which there is one.
     ///
     /// - Throws: ``RushesError`` that says what there is, where it is not.
-    static func subtitle(
+    static func subtitles(
         _ choice: TrackSelection.Choice, among tracks: [TrackAttributes], of name: String
-    ) throws(RushesError) -> Int {
-        try TrackSelection.chosen([choice]).places(among: tracks, "subtitle", of: name)?.first ?? 0
+    ) throws(RushesError) -> [Int] {
+        try TrackSelection.chosen([choice]).places(among: tracks, "subtitle", of: name) ?? []
     }
 
     /// Whether somebody chose which audio comes first.

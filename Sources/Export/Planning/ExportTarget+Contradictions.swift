@@ -95,7 +95,7 @@ extension ExportTarget {
             (settings.videoCodec == nil ? [] : [Term.videoCodec]) + (settings.profile == nil ? [] : [.profile])
             + (settings.targetQuality == nil ? [] : [.targetQuality])
             + (settings.targetSize == nil ? [] : [.targetSize])
-            + (settings.addedSubtitles == nil ? [] : [.addedSubtitles]) + changesOfVideo.map(\.setting)
+            + (settings.addedSubtitles == nil ? [] : [.addedSubtitles]) + settings.changesOfVideo.map(\.setting)
         guard let option = requestedOptions.first else { return }
         throw RushesError(
             .invalidSettings,
@@ -104,7 +104,7 @@ extension ExportTarget {
 
     private func refuseChangesOfCopies() throws(RushesError) {
         try refuseVideoSettings()
-        if video == .copy, let (name, setting) = changesOfVideo.first {
+        if video == .copy, let (name, setting) = settings.changesOfVideo.first {
             throw RushesError(
                 .invalidSettings,
                 "What is copied keeps its \(name); leave \(setting) out, or choose a \(Term.videoCodec) that encodes the video again."
@@ -126,25 +126,45 @@ extension ExportTarget {
                 "What is copied keeps its channels; leave \(Term.channels) out, or choose another \(Term.audioCodec).")
         }
     }
+}
 
+extension ExportSettings {
     /// What only an encoder can do to a frame, and the setting that asks for it.
-    private var changesOfVideo: [(name: String, setting: Term)] {
+    fileprivate var changesOfVideo: [(name: String, setting: Term)] {
         let control: Term? =
-            switch settings.rateControl {
+            switch rateControl {
             case .standard: nil
             case .quality: .quality
             case .bitrate: .bitrate
             }
         let changes: [(Bool, String, Term)] = [
-            (settings.size != nil, "size", .size),
-            (settings.crop != nil || settings.cropsBlackBars == true, "edges", .crop),
-            (settings.rate != nil, "rate", .frameRate), (settings.rotation == .apply, "turn", .rotation),
-            (settings.deinterlacing == .always, "interlacing", .deinterlacing),
-            (control != nil, "quality", control ?? .quality), (settings.encoderSpeed != nil, "encoding", .encoderSpeed),
-            (settings.bitDepth != nil, "depth", .bitDepth),
-            (settings.chroma != nil, "colours", .chroma), (settings.lookupTable != nil, "colors", .lookupTable),
-            (settings.burntSubtitles != nil, "frames", .burntSubtitles),
+            (size != nil, "size", .size),
+            (crop != nil || cropsBlackBars == true, "edges", .crop),
+            (rate != nil, "rate", .frameRate), (rotation == .apply, "turn", .rotation),
+            (deinterlacing == .always, "interlacing", .deinterlacing),
+            (control != nil, "quality", control ?? .quality), (encoderSpeed != nil, "encoding", .encoderSpeed),
+            (bitDepth != nil, "depth", .bitDepth),
+            (chroma != nil, "colours", .chroma), (lookupTable != nil, "colors", .lookupTable),
+            (burntSubtitles != nil, "frames", .burntSubtitles),
         ]
         return changes.compactMap { isWanted, name, setting in isWanted ? (name, setting) : nil }
+    }
+
+    /// Subtitles alone have nothing that settings of video and audio could change.
+    ///
+    /// - Throws: ``RushesError`` that names the first of them.
+    func refuseAllButSubtitles(in name: String) throws(RushesError) {
+        let others: [(Bool, Term)] = [
+            (videoCodec != nil, .videoCodec), (profile != nil, .profile), (targetQuality != nil, .targetQuality),
+            (targetSize != nil, .targetSize), (deinterlacing != .automatic, .deinterlacing),
+            (audio != .preset, .audioCodec), (channels != nil, .channels), (loudness != nil, .loudness),
+            (audioTracks != nil, .audioTrack), (addedSubtitles != nil, .addedSubtitles), (reencodes, .reencoded),
+            (fastStart, .fastStart),
+        ]
+        let option = changesOfVideo.first?.setting ?? others.first { $0.0 }?.1
+        guard let option else { return }
+        throw RushesError(
+            .invalidSettings, "\(name) holds subtitles alone; leave \(option) out, or name the file .mov, .mp4 or .mkv."
+        )
     }
 }

@@ -35,6 +35,9 @@ struct ExportJob: Sendable {
     }
 
     private func export() async throws -> ExportResult {
+        if let format = SubtitleFormat(destination.path) {
+            return try await SubtitleExport(job: self, format: format).run()
+        }
         let container = try destination.container()
         let files = try PipelineFiles.find()
         var target = try ExportTarget(settings, container: container, files: files)
@@ -98,7 +101,7 @@ struct ExportJob: Sendable {
     /// Blocks as long as the disks do.
     ///
     /// - Throws: ``RushesError`` if an output is an input or another output, or cannot be written.
-    private func checkOutputs() throws {
+    func checkOutputs() throws {
         let outputs = [destination] + origin.images
         for (index, output) in outputs.enumerated() {
             if let other = outputs[..<index].first(where: { $0.path.isPlace(of: output.path) }) {

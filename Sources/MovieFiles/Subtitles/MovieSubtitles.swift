@@ -55,6 +55,8 @@ package struct MovieSubtitles: Sendable {
     var tracks: [Track] = []
     /// Why others are left out, each in a full sentence.
     package private(set) var omissions: [String] = []
+    /// When the file's video or audio begins, in nanoseconds of its own time; players count from there.
+    package private(set) var movieBegin: Int64 = 0
     /// What the file brings for their letters.
     private(set) var fonts: [(name: String, data: [UInt8])] = []
 
@@ -71,33 +73,34 @@ package struct MovieSubtitles: Sendable {
     /// None.
     package init() {}
 
+    init(_ tracks: [Track], omissions: [String] = []) { (self.tracks, self.omissions) = (tracks, omissions) }
+
     /// - Throws: `MovieFileError` where its index cannot be read.
     package init(of path: FilePath, tracks places: TrackPlaces = TrackPlaces()) throws(MovieFileError) {
-        (tracks, omissions, fonts) = try ReadableFile.open(path) { (file) throws(MovieFileError) in
-            if try MatroskaSegment.isMatroska(file) { return try Self.matroska(file, places) }
+        self = try ReadableFile.open(path) { (file) throws(MovieFileError) in
+            if try MatroskaSegment.isMatroska(file) { return try Self(matroska: file, places) }
             let movie = try Self.movie(file, places)
-            return (movie.tracks, movie.omissions, [])
+            return Self(movie.tracks, omissions: movie.omissions)
         }
     }
 
-    private static func matroska(
-        _ file: ReadableFile, _ places: TrackPlaces
-    ) throws(MovieFileError) -> (tracks: [Track], omissions: [String], fonts: [(name: String, data: [UInt8])]) {
+    private init(matroska file: ReadableFile, _ places: TrackPlaces) throws(MovieFileError) {
         let segment = try MatroskaSegment(file, for: .subtitles)
-        var (tracks, omissions, size): ([Track], [String], UInt64) = ([], [], 0)
+        var size: UInt64 = 0
+        movieBegin = (segment.othersBegin ?? 0) * Int64(segment.timestampScale)
         for source in segment.tracks(places) {
             guard let frames = segment.frames[source.number], frames.count > 0 else { continue }
             let own = frames.sizes.reduce(0) { $0 + UInt64($1) }
-            guard size + own <= maximumSize else {
+            guard size + own <= Self.maximumSize else {
                 omissions.append(
-                    "Track \(source.number) is left out: its subtitles have more than \(maximumSize >> 20) MiB.")
+                    "Track \(source.number) is left out: its subtitles have more than \(Self.maximumSize >> 20) MiB.")
                 continue
             }
             size += own
             tracks.append(
                 Track(source: source, cues: try frames.cues(scale: Int64(segment.timestampScale), file)))
         }
-        return (tracks, omissions, tracks.contains { $0.source.isStyled } ? try segment.fonts(file) : [])
+        if tracks.contains(where: { $0.source.isStyled }) { fonts = try segment.fonts(file) }
     }
 }
 

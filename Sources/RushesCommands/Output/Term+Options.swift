@@ -40,6 +40,7 @@ extension Term {
         case .chroma: "--chroma"
         case .channels: "--channels"
         case .audioTrack: "--audio-track"
+        case .subtitleTrack: "--subtitle-track"
         case .fastStart: "--fast-start"
         case .loudness: "--loudness"
         case .start: "--start"

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Encoding
 import Foundation
+import MovieFiles
 import Rushes
 import SystemPackage
 
@@ -15,6 +16,9 @@ struct TranscodeCommand: AsyncParsableCommand {
 
             With --preset copy nothing is encoded, except the frames of a part of MOV and MP4 before its first key frame, \
             with H.264 and HEVC; where that is impossible, a line says what is done instead.
+
+            A name that ends in .srt, .vtt or .ass gets the input's subtitles: the first track of text, of several that which players show \
+            without being asked, or that of --subtitle-track. Subtitles that are images are not text. The input may be such a file, too.
 
             The output gets its name when it is complete and checked. Until then it has none, so no part of it is left of \
             an export that fails or is killed. File systems without such files get a hidden one meanwhile.
@@ -44,6 +48,7 @@ struct TranscodeCommand: AsyncParsableCommand {
               rushes transcode film.mkv --output film.mp4 --audio-track de,1
               rushes transcode film.mkv --output film.mp4 --burn-subtitles de
               rushes transcode film.mp4 --output b.mp4 --add-subtitles film.de.srt
+              rushes transcode film.mkv --output film.srt
               rushes transcode take.mov --preset copy --start 10s --output part.mov
               rushes transcode clips --output-directory small --preset hevc
               rushes transcode card --recursive --output-directory small
@@ -66,7 +71,7 @@ struct TranscodeCommand: AsyncParsableCommand {
     @Option(
         name: [.long, .short],
         help: ArgumentHelp(
-            "The movie to write; its ending chooses the container: .mov, .mp4, .mkv or .webm, or .m4a, .mp3, .wav, .flac or .mka for its audio alone.",
+            "The movie to write; its ending chooses the container: .mov, .mp4, .mkv or .webm, or .m4a, .mp3, .wav, .flac or .mka for its audio alone, .srt, .vtt or .ass for its subtitles.",
             valueName: "file"), transform: nonEmpty)
     var output: String?
 
@@ -103,6 +108,12 @@ struct TranscodeCommand: AsyncParsableCommand {
                 throw ValidationError(
                     "\(output) is an image; write a frame with 'rushes snapshot \(input) --at TIME --output \(output)'."
                 )
+            }
+            if SubtitleFormat(destination.path) != nil {
+                guard preset == nil || preset == "copy", !finishing.verify, !printPipeline else {
+                    let option = printPipeline ? "--print-pipeline" : finishing.verify ? "--verify" : "--preset"
+                    throw ValidationError("\(output) holds subtitles alone; leave \(option) out.")
+                }
             }
             if printPipeline {
                 guard conversion.lut == nil else {

@@ -38,7 +38,7 @@ struct TextBlocks: Sendable {
         let begin = max(Int64(clamping: sample.decodeTime), timing.media.lowerBound)
         let end = min(Int64(clamping: sample.decodeTime + sample.duration), timing.media.upperBound)
         guard end > begin, sample.size > 2 else { return nil }
-        let text = TextSample.text(try file.read(upTo: min(Int(sample.size), longest), at: sample.offset))
+        let text = TextSample.tagged(try file.read(upTo: min(Int(sample.size), longest), at: sample.offset))
         return text.isEmpty ? nil : (begin..<end, text)
     }
 }

@@ -6,6 +6,17 @@ package struct ChoosableTracks: Sendable {
         package var attributes: TrackAttributes
         /// What GStreamer's demuxers end the stream's identifier with.
         package var suffix: String
+        /// Of subtitles.
+        package var content = Content.text
+    }
+
+    /// What subtitles are made of.
+    package enum Content: Sendable, Hashable {
+        case text
+        /// By the name of their kind.
+        case images(String)
+        /// What nothing here reads; the file's name for it.
+        case unknown(String)
     }
 
     /// In the file's order; those without samples are not there.
@@ -20,14 +31,20 @@ package struct ChoosableTracks: Sendable {
         let isMatroska = try ReadableFile.open(path) { (file) throws(MovieFileError) in
             guard try MatroskaSegment.isMatroska(file) else { return false }
             for track in try MatroskaSegment(file, for: subtitlesOnly ? .subtitles : .copying).filled {
-                add(Track(attributes: TrackAttributes(track), suffix: track.streamSuffix), track.choosableKind)
+                add(
+                    Track(
+                        attributes: TrackAttributes(track), suffix: track.streamSuffix,
+                        content: Content(matroska: track.codecID)),
+                    track.choosableKind)
             }
             return true
         }
         guard !isMatroska else { return }
         for track in try ListedTrack.all(in: path) where track.sampleCount > 0 && !track.isChapters {
             add(
-                Track(attributes: track.attributes, suffix: "/\(UInt64(track.trackID).padded)"),
+                Track(
+                    attributes: track.attributes, suffix: "/\(UInt64(track.trackID).padded)",
+                    content: Content(handler: track.handler, format: track.format)),
                 TrackPlaces.Kind(handler: FourCC(track.handler)))
         }
     }
@@ -37,6 +54,25 @@ package struct ChoosableTracks: Sendable {
         case .audio: audio.append(track)
         case .subtitle: subtitles.append(track)
         case nil: break
+        }
+    }
+}
+
+extension ChoosableTracks.Content {
+    fileprivate init(matroska codecID: String) {
+        switch codecID {
+        case "S_HDMV/PGS": self = .images("PGS")
+        case "S_VOBSUB": self = .images("VobSub")
+        case "S_DVBSUB": self = .images("DVB")
+        default: self = SubtitleText.Form(codecID: codecID) == nil ? .unknown(codecID) : .text
+        }
+    }
+
+    fileprivate init(handler: String, format: String?) {
+        switch (handler, format) {
+        case ("text", "tx3g"?), ("sbtl", "tx3g"?), ("text", "text"?), ("sbtl", "text"?): self = .text
+        case ("subp", _), (_, "mp4s"?): self = .images("VobSub")
+        default: self = .unknown(format ?? handler)
         }
     }
 }

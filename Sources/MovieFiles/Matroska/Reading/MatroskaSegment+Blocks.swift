@@ -76,10 +76,14 @@ extension MatroskaSegment {
             layout = BlockLayout(head, size: size)
         }
         guard let layout else { throw Self.damage(header.offset) }
+        let time = clusterTime + Int64(layout.relativeTime)
         // Blocks of a track that nothing describes are nobody's.
-        guard var table = frames.removeValue(forKey: layout.trackNumber) else { return }
+        guard var table = frames.removeValue(forKey: layout.trackNumber) else {
+            othersBegin = min(othersBegin ?? time, time)
+            return
+        }
         var told = told
-        told.time = clusterTime + Int64(layout.relativeTime)
+        told.time = time
         if isSimple { told.isKey = layout.isKeyframe }
         var offset = header.dataOffset + UInt64(layout.headSize)
         let packets = packets[layout.trackNumber]

@@ -19,6 +19,8 @@ struct MatroskaSegment: Sendable {
     var packets: [UInt64: AudioPackets] = [:]
     var window: FileWindow
     var frameCount = 0
+    /// When the first block of tracks that are not read is shown, in ticks.
+    var othersBegin: Int64?
     var clusterTime: Int64 = 0
 
     private var file: ReadableFile { window.file }

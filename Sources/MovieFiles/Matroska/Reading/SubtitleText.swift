@@ -23,7 +23,7 @@ enum SubtitleText {
 
         /// The text of a frame without its looks.
         func plain(_ frame: [UInt8]) -> String {
-            let text = Self.text(frame)
+            let text = SubtitleText.text(frame)
             switch self {
             case .plain: return SubtitleText.plain(SubtitleText.withoutPlaces(text))
             case .substation: return SubtitleText.withoutOverrides(text)
@@ -38,13 +38,15 @@ enum SubtitleText {
         func losesLooks(of frame: [UInt8]) -> Bool {
             self != .plain
                 || (frame.contains { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "{") }
-                    && plain(frame) != Self.text(frame))
+                    && plain(frame) != SubtitleText.text(frame))
         }
 
-        private static func text(_ frame: [UInt8]) -> String {
-            // A zero ends it, and some writers count that in.
-            String(decoding: frame.prefix { $0 != 0 }, as: UTF8.self).replacing("\r\n", with: "\n")
-        }
+    }
+
+    /// Of a frame.
+    static func text(_ frame: [UInt8]) -> String {
+        // A zero ends it, and some writers count that in.
+        String(decoding: frame.prefix { $0 != 0 }, as: UTF8.self).replacing("\r\n", with: "\n")
     }
 
     /// SubRip's texts may say in SubStation Alpha's way where they are shown, such as {\an8}.
@@ -67,13 +69,16 @@ enum SubtitleText {
         return plain.replacing("\\N", with: "\n").replacing("\\n", with: "\n").replacing("\\h", with: "\u{A0}")
     }
 
-    /// Without the times at which WebVTT's words change their looks, and with the signs that its entities stand for; the ampersand last, as what it stands before must not be read twice.
-    private static func withoutEntities(_ text: String) -> String {
+    /// Without the times at which WebVTT's words change their looks.
+    static func withoutTimes(_ text: String) -> String { text.replacing(#/<[0-9:.]+>/#, with: "") }
+
+    /// Without these times, and with the signs that its entities stand for; the ampersand last, as what it stands before must not be read twice.
+    static func withoutEntities(_ text: String) -> String {
         let entities = [
             ("&lt;", "<"), ("&gt;", ">"), ("&nbsp;", "\u{A0}"), ("&lrm;", "\u{200E}"), ("&rlm;", "\u{200F}"),
             ("&amp;", "&"),
         ]
-        return entities.reduce(text.replacing(#/<[0-9:.]+>/#, with: "")) { $0.replacing($1.0, with: $1.1) }
+        return entities.reduce(withoutTimes(text)) { $0.replacing($1.0, with: $1.1) }
     }
 
     /// Without the tags that SubRip's texts may have, which timed text says otherwise.
