@@ -31,6 +31,7 @@ package enum Term: String, CaseIterable, Sendable, CustomStringConvertible {
     case lookupTable = "look-up table"
     case burntSubtitles = "burnt-in subtitles"
     case addedSubtitles = "added subtitles"
+    case addedAudio = "added audio"
     case bitDepth = "bit depth"
     case chroma
     case channels

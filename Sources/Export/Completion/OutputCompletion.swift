@@ -9,6 +9,7 @@ import Threads
 struct OutputCompletion: Sendable {
     let context: ExportContext
     let target: ExportTarget
+    var addedAudio: [AddedAudioInput] = []
 
     var container: Container { target.container }
     var output: TemporaryOutput { context.output }
@@ -16,7 +17,7 @@ struct OutputCompletion: Sendable {
     /// - Throws: ``RushesError`` for a file that is not good, and where the disk takes no second file; `MovieFileError`.
     func complete(_ movie: WrittenMovie) async throws -> ExportResult {
         let (output, status) = (output, context.status)
-        let written = try await withSubtitles(movie)
+        let written = try await withSubtitles(try await withAddedAudio(movie))
         if context.settings.fastStart, container.isMovieFile {
             try await onOwnThread("rushes-front") {
                 try output.replace { try MovieEditing.moveIndexToFront(of: $0, writingTo: $1) }

@@ -93,6 +93,7 @@ struct PartsSource: FrameSource {
     var isIndexed: Bool { false }
     func seek(to time: MediaTime, _ place: SeekPlace) async -> Bool { false }
 
+    var partsBegin: MediaTime? { opened.withLock { $0?.begin } }
     var spans: [MovieSubtitles.Span]? {
         guard let begin = opened.withLock({ $0?.begin }) else { return nil }
         return plan.parts.map { part in

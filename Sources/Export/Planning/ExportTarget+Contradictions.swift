@@ -16,6 +16,12 @@ extension ExportTarget {
             throw RushesError(
                 .invalidSettings, "\(Term.targetSize) excludes \(Term.quality) and \(Term.bitrate); give one.")
         }
+        if settings.targetSize != nil, settings.addedAudio != nil {
+            throw RushesError(
+                .invalidSettings,
+                "\(Term.targetSize) does not count \(Term.addedAudio); add the audio to the finished movie, with \(Term.preset) copy."
+            )
+        }
         if settings.targetQuality != nil, !hasRate {
             throw RushesError(
                 .invalidSettings,
@@ -61,7 +67,13 @@ extension ExportTarget {
     /// All audio is left out, and something is to be done to it.
     private func refuseSettingsOfNoAudio() throws(RushesError) {
         let (isLeftOut, hasNone) = (settings.audioTracks == TrackSelection.none, audio == AudioCodec.none)
-        guard isLeftOut || hasNone else { return }
+        if settings.addedAudio != nil, hasNone {
+            throw RushesError(
+                .invalidSettings,
+                "\(Term.audioCodec) none leaves all audio out; to replace the input's, use \(Term.audioTrack) none with \(Term.addedAudio)."
+            )
+        }
+        guard isLeftOut || hasNone, settings.addedAudio == nil else { return }
         let codec: Term? = settings.audio == .preset || hasNone ? nil : .audioCodec
         let option = settings.loudness != nil ? Term.loudness : settings.channels != nil ? .channels : codec
         guard let option else { return }
@@ -91,11 +103,12 @@ extension ExportTarget {
     /// Audio alone has nothing that settings of the video could change.
     private func refuseVideoSettings() throws(RushesError) {
         guard !container.holdsVideo else { return }
-        let requestedOptions =
-            (settings.videoCodec == nil ? [] : [Term.videoCodec]) + (settings.profile == nil ? [] : [.profile])
-            + (settings.targetQuality == nil ? [] : [.targetQuality])
-            + (settings.targetSize == nil ? [] : [.targetSize])
-            + (settings.addedSubtitles == nil ? [] : [.addedSubtitles]) + settings.changesOfVideo.map(\.setting)
+        let others: [(Bool, Term)] = [
+            (settings.videoCodec != nil, .videoCodec), (settings.profile != nil, .profile),
+            (settings.targetQuality != nil, .targetQuality), (settings.targetSize != nil, .targetSize),
+            (settings.addedSubtitles != nil, .addedSubtitles), (settings.addedAudio != nil, .addedAudio),
+        ]
+        let requestedOptions = others.filter(\.0).map(\.1) + settings.changesOfVideo.map(\.setting)
         guard let option = requestedOptions.first else { return }
         throw RushesError(
             .invalidSettings,
@@ -158,7 +171,8 @@ extension ExportSettings {
             (videoCodec != nil, .videoCodec), (profile != nil, .profile), (targetQuality != nil, .targetQuality),
             (targetSize != nil, .targetSize), (deinterlacing != .automatic, .deinterlacing),
             (audio != .preset, .audioCodec), (channels != nil, .channels), (loudness != nil, .loudness),
-            (audioTracks != nil, .audioTrack), (addedSubtitles != nil, .addedSubtitles), (reencodes, .reencoded),
+            (audioTracks != nil, .audioTrack), (addedSubtitles != nil, .addedSubtitles),
+            (addedAudio != nil, .addedAudio), (reencodes, .reencoded),
             (fastStart, .fastStart),
         ]
         let option = changesOfVideo.first?.setting ?? others.first { $0.0 }?.1

@@ -39,8 +39,10 @@ struct LoudnessGain: Sendable, Hashable {
     /// For people.
     ///
     /// - Parameter track: its number, where there are several.
-    func words(track: Int?) -> String {
-        let name = track.map { "Audio track \($0)" } ?? "The audio"
+    func words(track: Int?) -> String { words(of: track.map { "Audio track \($0)" } ?? "The audio") }
+
+    /// - Parameter name: what it is the gain of, for people.
+    func words(of name: String) -> String {
         guard let integrated = measured.integrated else {
             return measured.truePeak < Self.silence
                 ? "\(name) is silent and stays so."

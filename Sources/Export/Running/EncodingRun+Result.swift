@@ -33,6 +33,7 @@ extension EncodingRun {
         if planner.target.edge == nil, !plan.isFirstPass {
             written.latestBeginning =
                 opened.tracks.map { ($0.begin.movieTime ?? .zero) - span.origin }.max() ?? .zero
+            written.inputBegin = source.partsBegin ?? span.begin
             written.subtitles = .init(spans, delay: plan.delay.nanoseconds, tracks: planner.target.tracks.places)
         }
         return written

@@ -26,6 +26,8 @@ struct WrittenMovie: Sendable {
     /// Which of the input's subtitles are to be put into the file, and when they and those of other files are shown in it; nil where all are
     /// there.
     var subtitles: MovieSubtitles.Part?
+    /// The input's time that players show as zero, where ``subtitles`` count otherwise.
+    var inputBegin: MediaTime = .zero
     /// Whether the input's are in it already.
     var carriesSubtitles = false
     /// How long after the movie's beginning its last track begins.

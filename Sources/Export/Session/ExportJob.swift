@@ -69,17 +69,22 @@ struct ExportJob: Sendable {
                 try files.map { file throws(RushesError) in try SubtitleFile(file, for: container) }
             }
         }
+        let tables = try EncoderTables(files)
+        var addedAudio: [AddedAudioInput] = []
+        for added in settings.addedAudio ?? [] {
+            addedAudio.append(try await AddedAudioInput(added, for: target, tables, destination, status))
+        }
         // An export that is rejected during validation never becomes an activity.
         status.report(.opened)
         onOpened()
         let source = try await (parts ?? found).prepared(status)
-        var planner = ExportPlanner(target: target, properties: source.properties, tables: try EncoderTables(files))
+        var planner = ExportPlanner(target: target, properties: source.properties, tables: tables)
         let context = ExportContext(
             input: source, settings: settings, destination: destination, output: TemporaryOutput(for: destination),
             status: status, thumbnail: thumbnail)
         for note in source.notes { context.log.note(note) }
         do {
-            if settings.loudness != nil {
+            if settings.loudness != nil, settings.audioTracks != TrackSelection.none {
                 planner.target.gains = try await LoudnessMeasurement(context: context, planner: planner).gains()
                 for note in notes(on: planner.target.gains) { context.log.note(note) }
             }
@@ -89,7 +94,8 @@ struct ExportJob: Sendable {
                 context.log.note(found.note)
             }
             let written = try await write(try planner.strategies(context, metric: metric))
-            var result = try await OutputCompletion(context: context, target: planner.target).complete(written)
+            var result = try await OutputCompletion(context: context, target: planner.target, addedAudio: addedAudio)
+                .complete(written)
             result.notes += try await onOwnThread("rushes-images") { source.writeImages() }
             return result
         } catch {

@@ -56,6 +56,8 @@ public struct ExportSettings: Codable, Sendable, Hashable {
     package var burntSubtitles: SubtitleChoice?
     /// Files of subtitles that become tracks of the output, behind those of the input; `nil`: none.
     package var addedSubtitles: [AddedSubtitles]?
+    /// Files whose audio becomes tracks of the output, behind those of the input; `nil`: none.
+    package var addedAudio: [AddedAudio]?
     /// How loud each audio track is to be as a whole, in LUFS (EBU R 128), from -70 to -5; `nil` leaves it as it is.
     package var loudness: Double?
     /// The part of the input's presentation to take.

@@ -80,6 +80,8 @@ protocol FrameSource: Sendable {
     func delay(of track: MediaReader.Track) -> MediaTime
     /// Which of the file's own time became which of the movie's, where that is more than one part, in the movie's order.
     var spans: [MovieSubtitles.Span]? { get }
+    /// The file's own time that the parts of ``spans`` count from; nil where there are none.
+    var partsBegin: MediaTime? { get }
     /// Whether it tells where what can be decoded by itself lies, so that reading can begin near a time.
     var isIndexed: Bool { get }
     /// Goes to a time, or somewhat before it. False where that cannot be done.
@@ -106,6 +108,7 @@ protocol FrameSource: Sendable {
 extension FrameSource {
     var absorbedFrames: Int { 0 }
     var spans: [MovieSubtitles.Span]? { nil }
+    var partsBegin: MediaTime? { nil }
     func lastResort(_: ExportStatus) async -> RetryReason? { nil }
     func completion(_: [OpenedTrack], _: ExportStatus) async -> RetryReason? { nil }
     var hasVideo: Bool { tracks.contains { $0.stream.kind == .video } }

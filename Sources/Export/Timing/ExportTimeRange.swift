@@ -9,6 +9,8 @@ struct ExportTimeRange: Sendable {
     var isTrimmed: Bool
     /// What is expected, for the progress.
     var length: MediaTime?
+    /// The input's time that players show as zero.
+    let begin: MediaTime
     /// Which of the input's times are believed.
     let sanitizer: TimestampSanitizer
 
@@ -16,6 +18,7 @@ struct ExportTimeRange: Sendable {
     init(_ range: TimeRange?, tracks: [OpenedTrack], firstPacket: MediaTime? = nil, duration: MediaTime?) {
         // Some containers' times begin anywhere; a player shows the first of them as zero.
         let begin = max(.zero, firstPacket ?? tracks.compactMap(\.first.movieTime).min() ?? .zero)
+        self.begin = begin
         sanitizer = TimestampSanitizer(begin: begin, duration: duration)
         origin = begin + (range?.start ?? .zero)
         end = range?.end.map { begin + $0 }

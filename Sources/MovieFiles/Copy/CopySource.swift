@@ -25,6 +25,13 @@ struct CopySource {
         (self.chapters, brands, matroska, isChosen, self.stereo) = (chapters, nil, nil, true, stereo)
     }
 
+    /// Another one with other tracks.
+    init(_ other: CopySource, moov: Box, size: UInt64) {
+        (self.moov, fileSize, isQuickTime, isWhole) = (moov, size, other.isQuickTime, other.isWhole)
+        (brands, matroska, isChosen) = (other.brands, other.matroska, other.isChosen)
+        (chapters, stereo) = (other.chapters, other.stereo)
+    }
+
     private static let maximumBrandsSize: UInt64 = 4096
 
     /// Whether tracks were chosen, so that others may name some that are gone.

@@ -14,6 +14,8 @@ package struct JoinedOriginal: Sendable {
     private var added: UnnamedFile?
     /// What of the movies is left out, in full sentences.
     package let omissions: [String]
+    /// Of the files, about, in bytes.
+    package var size: UInt64 { source.fileSize }
 
     /// Lists parts of one movie behind each other, in any order. Edits hide what only the first samples of each need.
     ///

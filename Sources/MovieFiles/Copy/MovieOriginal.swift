@@ -14,13 +14,14 @@ package final class MovieOriginal: Sendable {
     ///   - places: Which tracks are there for all that is made of it.
     ///   - isOwn: Whether the caller has just made the file, so that nobody is asked who else writes it: a program that this
     ///   process is starting holds it open for a moment.
+    ///   - isForMatroska: Whether it is copied into Matroska, and into nothing else.
     /// - Throws: `notAMovie`, `invalidBox`, `notAFile`, `system`; `unsupported` where another program has it open for writing.
     package init(
-        _ path: FilePath, tracks places: TrackPlaces = TrackPlaces(), isOwn: Bool = false
+        _ path: FilePath, tracks places: TrackPlaces = TrackPlaces(), isOwn: Bool = false, isForMatroska: Bool = false
     ) throws(MovieFileError) {
         let file = try ReadableFile.opened(path, lock: isOwn ? nil : .shared)
         do throws(MovieFileError) {
-            source = try CopySource(file, places)
+            source = try CopySource(file, places, isForMatroska: isForMatroska)
         } catch {
             try? file.descriptor.close()
             throw error

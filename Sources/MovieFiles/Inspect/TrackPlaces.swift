@@ -4,11 +4,15 @@ package struct TrackPlaces: Sendable, Hashable {
     package var audio: [Int]?
     /// nil: all.
     package var subtitles: [Int]?
+    /// Whether tracks of another kind are there, such as video.
+    let takesOthers: Bool
 
-    package init(audio: [Int]? = nil, subtitles: [Int]? = nil) { (self.audio, self.subtitles) = (audio, subtitles) }
+    package init(audio: [Int]? = nil, subtitles: [Int]? = nil, takesOthers: Bool = true) {
+        (self.audio, self.subtitles, self.takesOthers) = (audio, subtitles, takesOthers)
+    }
 
     /// Whether something is chosen at all.
-    var areChosen: Bool { audio != nil || subtitles != nil }
+    var areChosen: Bool { audio != nil || subtitles != nil || !takesOthers }
 
     /// The audio and subtitles that are wanted, and all else, which stays where it is.
     ///
@@ -52,6 +56,14 @@ extension Box {
             var attributes = TrackAttributes()
             attributes.isDefault = isDefault
             try trak.write(attributes)
+        }
+        if !places.takesOthers {
+            var kept: [Box] = []
+            for child in children ?? [] {
+                let kind = try child.choosableKind(chapters: chapters)
+                if child.type != "trak" || kind != nil { kept.append(child) }
+            }
+            children = kept
         }
         guard let reference, try chapterTrackIDs().isEmpty else { return }
         // Only a track that is gone named the chapters.

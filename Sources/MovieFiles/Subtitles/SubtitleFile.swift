@@ -77,6 +77,14 @@ extension MovieSubtitles.Cue {
     }
 }
 
+extension TrackLanguage {
+    /// That of a file's name, such as talk.de.wav; nil where that says none.
+    package init?(ofFileNamed path: FilePath) {
+        guard let language = NamedSubtitles(path).language else { return nil }
+        self = language
+    }
+}
+
 /// What the name of a file of subtitles says of them, as players read it: film.de.srt, film.pt-BR.forced.srt.
 struct NamedSubtitles {
     private(set) var language: TrackLanguage?

@@ -14,6 +14,13 @@ extension AddedSubtitles: ExpressibleByArgument {
     public init?(argument: String) { self.init(argument) { FilePath(typed: $0) } }
 }
 
+extension AddedAudio: ExpressibleByArgument {
+    public init?(argument: String) {
+        guard !argument.isEmpty else { return nil }
+        self.init(argument) { FilePath(typed: $0) }
+    }
+}
+
 /// Which of the input's tracks are taken.
 struct TrackOptions: ParsableArguments {
     @Option(
@@ -42,6 +49,13 @@ struct TrackOptions: ParsableArguments {
         completion: .file())
     var addSubtitles: [AddedSubtitles] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Adds the first audio track of another file, as long as the movie; with --audio-track none it replaces the input's. The language is named as of subtitles.",
+            valueName: "file[:language]"),
+        completion: .file())
+    var addAudio: [AddedAudio] = []
+
     func validate() throws {
         for (option, values) in [("--audio-track", audioTrack), ("--subtitle-track", subtitleTrack)]
         where !values.isEmpty && Self.joined(values) == nil {
@@ -52,6 +66,7 @@ struct TrackOptions: ParsableArguments {
     func apply(to settings: inout ExportSettings) {
         settings.burntSubtitles = burnSubtitles
         settings.addedSubtitles = addSubtitles.isEmpty ? nil : addSubtitles
+        settings.addedAudio = addAudio.isEmpty ? nil : addAudio
         (settings.audioTracks, settings.subtitleTracks) = (Self.joined(audioTrack), Self.joined(subtitleTrack))
     }
 

@@ -53,6 +53,9 @@ struct BatchPlanCommand: AsyncParsableCommand {
             guard tracks.addSubtitles.isEmpty else {
                 throw ValidationError("--add-subtitles is for one file; use 'rushes transcode' with --output.")
             }
+            guard tracks.addAudio.isEmpty else {
+                throw ValidationError("--add-audio is for one file; use 'rushes transcode' with --output.")
+            }
             var settings = ExportSettings(preset: preset, conversion, encoding)
             tracks.apply(to: &settings)
             finishing.apply(to: &settings)

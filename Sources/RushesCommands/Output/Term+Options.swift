@@ -36,6 +36,7 @@ extension Term {
         case .lookupTable: "--lut"
         case .burntSubtitles: "--burn-subtitles"
         case .addedSubtitles: "--add-subtitles"
+        case .addedAudio: "--add-audio"
         case .bitDepth: "--bit-depth"
         case .chroma: "--chroma"
         case .channels: "--channels"

@@ -17,6 +17,9 @@ extension TranscodeCommand {
         guard tracks.addSubtitles.isEmpty else {
             throw ValidationError("--add-subtitles is for one file; use --output in place of --output-directory.")
         }
+        guard tracks.addAudio.isEmpty else {
+            throw ValidationError("--add-audio is for one file; use --output in place of --output-directory.")
+        }
         let folder = FilePath(typed: batch.folder.outputDirectory ?? ".")
         var run = BatchRun(
             plan: try plan(into: folder), jobs: batch.folder.jobs, minFree: batch.folder.minFree?.bytes,

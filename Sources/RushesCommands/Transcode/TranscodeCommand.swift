@@ -49,6 +49,7 @@ struct TranscodeCommand: AsyncParsableCommand {
               rushes transcode film.mkv --output film.mp4 --burn-subtitles de
               rushes transcode film.mp4 --output b.mp4 --add-subtitles film.de.srt
               rushes transcode film.mkv --output film.srt
+              rushes transcode film.mp4 --output b.mp4 --add-audio voice.de.wav
               rushes transcode take.mov --preset copy --start 10s --output part.mov
               rushes transcode clips --output-directory small --preset hevc
               rushes transcode card --recursive --output-directory small
@@ -135,6 +136,10 @@ struct TranscodeCommand: AsyncParsableCommand {
                 guard tracks.addSubtitles.isEmpty else {
                     throw ValidationError(
                         "--print-pipeline cannot show --add-subtitles; use one or the other.")
+                }
+                guard tracks.addAudio.isEmpty else {
+                    throw ValidationError(
+                        "--print-pipeline cannot show --add-audio; use one or the other.")
                 }
                 guard conversion.parts.count < 2 else {
                     throw ValidationError("--print-pipeline prints one part; leave all but one --part out.")

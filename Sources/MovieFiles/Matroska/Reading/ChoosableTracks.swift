@@ -91,7 +91,8 @@ extension MatroskaSegment {
 
     /// The tracks, of audio and subtitles only those that are wanted.
     func tracks(_ places: TrackPlaces) -> [TrackEntry] {
-        places.chosen(of: places.areChosen ? filled : tracks) {
+        let all = places.areChosen ? filled : tracks
+        return places.chosen(of: places.takesOthers ? all : all.filter { $0.choosableKind != nil }) {
             $0.choosableKind
         } marking: {
             $0.isDefault = $1
