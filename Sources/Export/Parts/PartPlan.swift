@@ -48,6 +48,12 @@ struct PartPlan: Sendable, Equatable {
         }
     }
 
+    /// All of an input that lasts so long, from a time of the movie on.
+    init(whole length: MediaTime, at offset: MediaTime) {
+        parts = [Part(start: .zero, end: length, offset: offset)]
+        (knowsLength, duration) = (true, length)
+    }
+
     /// The input's chapters at the movie's times: each part begins with the one that it lies in, unless that has just been.
     func chapters(_ all: [MovieInfo.Chapter]) -> [MovieInfo.Chapter] {
         var (chapters, latest) = ([MovieInfo.Chapter](), Int?.none)

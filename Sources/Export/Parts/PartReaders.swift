@@ -12,7 +12,7 @@ final class PartReaders: Sendable {
     }
 
     private struct State {
-        var openings: [Int: PartOpening] = [:]
+        var openings: [Int: PartOpening<MovieSource>] = [:]
         /// Tracks of which nothing is fetched.
         var ignored: Set<Key> = []
         /// Those that each part's reader has been left by.
@@ -31,7 +31,7 @@ final class PartReaders: Sendable {
     ///   - make: makes those of the others.
     init(_ first: MovieSource, _ make: @escaping @Sendable () throws -> MovieSource) {
         self.make = make
-        let opening = PartOpening()
+        let opening = PartOpening<MovieSource>()
         opening.finish(.success(first))
         state.withLock { $0.openings[0] = opening }
     }
@@ -46,7 +46,7 @@ final class PartReaders: Sendable {
         let (opening, isNew) = try state.withLock { state in
             if state.isStopped { throw CancellationError() }
             if let opening = state.openings[part] { return (opening, false) }
-            let opening = PartOpening()
+            let opening = PartOpening<MovieSource>()
             state.openings[part] = opening
             return (opening, true)
         }
@@ -54,7 +54,7 @@ final class PartReaders: Sendable {
         return try opening.wait()
     }
 
-    private func open(_ part: Int, _ opening: PartOpening) async {
+    private func open(_ part: Int, _ opening: PartOpening<MovieSource>) async {
         do {
             let source = try make()
             do {
@@ -159,14 +159,14 @@ extension MovieSource {
 }
 
 /// A reader that is being opened.
-final class PartOpening: Sendable {
+final class PartOpening<Source: Sendable>: Sendable {
     private let isOver = AsyncSignal()
-    private let result = Locked<Result<MovieSource, any Error>?>(nil)
+    private let result = Locked<Result<Source, any Error>?>(nil)
 
-    var source: MovieSource? { result.withLock { $0 }.flatMap { try? $0.get() } }
+    var source: Source? { result.withLock { $0 }.flatMap { try? $0.get() } }
 
     /// - Returns: false where it has ended before, in another way.
-    @discardableResult func finish(_ new: Result<MovieSource, any Error>) -> Bool {
+    @discardableResult func finish(_ new: Result<Source, any Error>) -> Bool {
         let isFirst = result.withLock { result in
             defer { result = result ?? new }
             return result == nil
@@ -176,7 +176,7 @@ final class PartOpening: Sendable {
     }
 
     /// Blocks, a minute at most.
-    func wait() throws -> MovieSource {
+    func wait() throws -> Source {
         guard isOver.waitOnThread(within: .seconds(60)), let result = result.withLock({ $0 }) else {
             throw GStreamerError(element: "parts", message: "a part does not begin in time")
         }

@@ -27,6 +27,8 @@ struct StreamChoice: Sendable {
     var takesAudio = true
     /// What the first audio track is decoded to, to be added to others'; `nil`: it is not.
     var mixFormat: MediaReader.MixFormat?
+    /// What frames and the first audio track are made to be, to stand behind those of other movies; `nil`: they are not.
+    var joined: JoinedFormat?
     /// Whether the audio is only listened to.
     var listens = false
     /// Channels that audio with more is mixed down to.
@@ -54,6 +56,7 @@ struct StreamChoice: Sendable {
         case .audio:
             if target.audio == AudioCodec.none || !takesAudio || !target.tracks.takes(stream) { return .leaveOut }
             if mixFormat != nil { return stream.index == 0 ? .decode : .leaveOut }
+            if joined != nil { return stream.index == 0 ? .decode : .leaveOut }
             return target.audio == nil || isFit(audio: stream.caps) ? .copy : .decode
         // They are put into the finished file, and other containers' are not carried.
         case .text: return .leaveOut
@@ -139,7 +142,7 @@ struct StreamChoice: Sendable {
             deinterlacing: mode, channels: target.settings.channels ?? steadyAudio?.channels,
             mostChannels: mostChannels,
             mixFormat: mixFormat, steadyRate: steadyAudio?.rate, measuresAudio: target.settings.loudness != nil,
-            uprights: isComposed ? orientation : nil,
+            joined: joined, uprights: isComposed ? orientation : nil,
             format: formats.map { Caps("video/x-raw", ["format": .list($0.map { .string($0) })]) },
             lookupTable: target.lookupTable, depth: depth)
     }

@@ -32,6 +32,8 @@ extension MediaReader {
         var steadyRate: Int?
         /// Whether audio is handed over in floating point, to be measured and amplified.
         var measuresAudio = false
+        /// What frames and audio are made to be, to stand behind those of other movies; `nil`: they are not.
+        var joined: JoinedFormat?
         /// How frames are turned, for those who draw into them; `nil` leaves them as they are.
         var uprights: MovieOrientation?
         /// What frames are converted to, before they are turned; `nil`: nothing.
@@ -86,7 +88,9 @@ extension MediaReader.Filters {
             return [deinterlacer?.node].compactMap(\.self) + [.caps(try Caps("video/x-raw"))]
                 + [rate].compactMap(\.self)
                 + (format.map { [.make("videoconvertscale"), .caps($0)] } ?? []) + (uprights?.flips ?? [])
+                + (joined?.videoNodes ?? [])
         case .audio:
+            if let joined, let nodes = joined.audioNodes { return nodes }
             if let listeningRate {
                 let caps = "audio/x-raw,format=(string)F32LE,layout=(string)interleaved,channels=(int)1"
                 return [

@@ -80,4 +80,16 @@ extension ExportSession {
             CompositionOrigin(composition: composition), settings: settings, thumbnail: thumbnail, center: center,
             onActivity: onActivity)
     }
+
+    /// Movies one behind the other, which are encoded in any case.
+    ///
+    /// - Parameter onActivity: is given the activity when it starts; called from any thread.
+    package init(
+        joining inputs: [FilePath], settings: ExportSettings, thumbnail: FilePath? = nil, center: ActivityCenter?,
+        onActivity: @escaping @Sendable (Activity) -> Void = { _ in }
+    ) {
+        self.init(
+            JoinOrigin(inputs: inputs), settings: settings, thumbnail: thumbnail, center: center,
+            onActivity: onActivity)
+    }
 }

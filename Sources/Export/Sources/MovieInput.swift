@@ -30,6 +30,12 @@ struct MovieInput: ExportInput {
         return movie
     }
 
+    /// How long it is, which is measured where its index does not tell; nil where that takes too long.
+    func measuredLength() async -> MediaTime? {
+        if properties.isIndexed || properties.decoded != nil, let told = properties.duration { return told }
+        return await length() ?? properties.duration
+    }
+
     private func length() async -> MediaTime? {
         guard let file = try? FileDescriptor.open(FilePath(opened.location), .readOnly, options: .closeOnExec) else {
             return nil

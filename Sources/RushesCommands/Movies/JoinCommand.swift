@@ -1,24 +1,34 @@
 import ArgumentParser
 import Encoding
+import Errors
+import Export
 import FileSystem
 import Foundation
 import MovieFiles
+import Rushes
 import SystemPackage
 
-/// `rushes join`: several movies one behind the other, without encoding.
+/// `rushes join`: several movies one behind the other, without encoding or, with a preset, encoded as one.
 struct JoinCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "join",
-        abstract: "Join movies end to end, without encoding.",
+        abstract: "Join movies end to end, without encoding where they are alike.",
         discussion: """
             The movies have to match: codec, size, rotation, and the audio's codec, rate and channels. Every frame and every \
             packet of audio is copied as it is. Video continues without a gap, and audio starts again with each movie: what a \
             decoder needs only to start is hidden at every seam; in Matroska and WebM, which have no edit lists, players built on \
             ffmpeg hide it. Audio that ends before its frames pauses until the next movie's. Chapters follow each other; title, date and time code are the first movie's.
 
+            With --preset movies that differ are joined too: all are decoded and encoded as one. Frames are turned upright and scaled \
+            into the first movie's size, or --size, with bars around what has another shape; they keep their own times, unless \
+            --rate makes the rate constant. Audio gets the rate and the channels of the first that there is, of each movie the \
+            first track; a movie without audio is silent. Each movie begins a chapter of its name, unless it has chapters itself. \
+            The output gets its name when it is complete and checked.
+
             EXAMPLES
               rushes join a.mov b.mov --output c.mov
               rushes join take-1.mov take-2.mov take-3.mov --output take.mp4
+              rushes join phone.mov camera.mp4 --output trip.mp4 --preset h264
             """)
 
     @Argument(
@@ -30,16 +40,25 @@ struct JoinCommand: AsyncParsableCommand {
         help: ArgumentHelp("The movie to write: .mov, .mp4, .mkv or .webm.", valueName: "file"), completion: .file(),
         transform: nonEmpty)
     var output: String
-    @Flag(help: "Replace the movie if it exists; the old one stays until the new one is complete.")
-    var overwrite = false
-    @OptionGroup var progress: CopyProgressOptions
+    @OptionGroup(title: "Encoding") var encoding: JoinEncodingOptions
+    @OptionGroup(title: "Output") var display: OutputOptions
+    @OptionGroup(title: "Output") var finishing: FinishingOptions
 
     func validate() throws {
         guard files.count > 1 else { throw ValidationError("One movie alone cannot be joined; name two or more.") }
+        guard encoding.preset == nil else { return }
+        let needing = encoding.given + finishing.forFiles + (display.json ? ["--json"] : [])
+        if let option = needing.first {
+            throw ValidationError("\(option) is for movies that are encoded; add --preset, such as --preset h264.")
+        }
     }
 
     func run() async throws {
-        try await reportingFailures(verbose: false) {
+        Term.useOptions(except: [.transcoding: "'rushes join --preset h264', which encodes them as one"])
+        try await reportingFailures(verbose: display.verbose) {
+            if encoding.preset == "help" { return try PresetList.print() }
+            if let settings = encoding.settings { return try await encode(settings) }
+            let overwrite = finishing.overwrite
             let (inputs, target) = (FilePath.typed(files), FilePath(typed: output))
             let destination = MovieDestination(target, replacesExisting: overwrite)
             let kind = try kind(target)
@@ -48,8 +67,7 @@ struct JoinCommand: AsyncParsableCommand {
             }
             let size = inputs.reduce(Int64(0)) { $0 + self.size($1) }
             try destination.check(needing: size)
-            let overwrite = overwrite
-            let joined = try await CopyDisplay.during(target.wireText, style: progress.style) { progress in
+            let joined = try await CopyDisplay.during(target.wireText, style: display.progress) { progress in
                 try MovieJoin.join(inputs, to: target, as: kind, replacing: overwrite) { part in
                     progress(part)
                     return true
@@ -62,6 +80,18 @@ struct JoinCommand: AsyncParsableCommand {
             ].compactMap(\.self)
             StandardStreams.printNote("\(target.wireText): \(files.count) movies, \(parts.joined(separator: ", ")).")
         }
+    }
+
+    private func encode(_ settings: ExportSettings) async throws {
+        _ = try kind(FilePath(typed: output))
+        var settings = settings
+        finishing.apply(to: &settings)
+        try await TranscodeRun(destination: finishing.destination(output), output: display) {
+            [files, settings] thumbnail, onActivity in
+            ExportSession(
+                joining: FilePath.typed(files), settings: settings, thumbnail: thumbnail, center: .shared,
+                onActivity: onActivity)
+        }.run()
     }
 
     private func kind(_ target: FilePath) throws -> MovieJoin.Kind {
