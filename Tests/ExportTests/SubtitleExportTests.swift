@@ -77,6 +77,22 @@ import Testing
         try await FFmpeg.decode(file)
     }
 
+    @Test(arguments: ["out.mp4", "out.mkv"], [nil, 400 * MediaTime.millisecond])
+    func `stay beside the frames of a file whose times begin later`(output: String, start: MediaTime?) async throws {
+        let made = try await make("in.mkv", Array(Self.plain.utf8), codec: "srt")
+        let late = made.movie.folder.file("late.mkv")
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-i", made.input.string, "-map", "0", "-c", "copy", "-output_ts_offset", "7"]
+                + [late])
+        let range = start.map { TimeRange(start: $0, end: .second) }
+        let result = try await export((made.movie, FilePath(late)), MadeMovie.settings(range), to: output)
+        try await expect(
+            start == nil ? ["2-6 One", "8-14 Two & three", "16-19 Grüße"] : ["0-2 One", "4-6 Two & three"],
+            in: made.movie.folder.file(output), result.notes)
+        #expect(try await made.movie.frames(of: output) == Array(start == nil ? 0..<50 : 10..<25))
+    }
+
     @Test(arguments: ["out.mp4", "out.mkv"])
     func `end with a part, and begin with it`(output: String) async throws {
         let made = try await make("in.mkv", Array(Self.plain.utf8), codec: "srt")

@@ -81,7 +81,7 @@ struct SubtitleExport: Sendable {
             let chosen = try choose(from: movie)
             (subtitles, notes) = (chosen.subtitles, chosen.notes)
         }
-        let part = MovieSubtitles.Part(try spans(of: source, from: subtitles.movieBegin), delay: 0)
+        let part = MovieSubtitles.Part(try spans(of: source), delay: 0)
         let written: WrittenSubtitles
         do throws(MovieFileError) { written = try subtitles.written(as: format, part) } catch {
             throw RushesError(.badInput, on: job.origin.path.string, "The subtitles cannot be read: \(error)")
@@ -155,8 +155,7 @@ struct SubtitleExport: Sendable {
     }
 
     /// What of the file's time is in the output, as of movies.
-    private func spans(of source: Source, from begin: Int64) throws -> [MovieSubtitles.Span] {
-        let begin = max(0, begin)
+    private func spans(of source: Source) throws -> [MovieSubtitles.Span] {
         if let ranges = job.settings.parts {
             let plan: PartPlan
             switch source {
@@ -165,12 +164,11 @@ struct SubtitleExport: Sendable {
             }
             return plan.parts.map { part in
                 .init(
-                    origin: begin + part.start.nanoseconds, end: part.end.map { begin + $0.nanoseconds },
-                    begin: part.offset.nanoseconds)
+                    origin: part.start.nanoseconds, end: part.end.map(\.nanoseconds), begin: part.offset.nanoseconds)
             }
         }
         let range = job.settings.range ?? TimeRange()
-        return [.init(origin: begin + range.start.nanoseconds, end: range.end.map { begin + $0.nanoseconds })]
+        return [.init(origin: range.start.nanoseconds, end: range.end.map(\.nanoseconds))]
     }
 }
 

@@ -5,7 +5,7 @@ package import SystemPackage
 ///
 /// A muxer that waits for the next of several tracks would wait minutes for a subtitle, and a decoder's pipeline with it.
 package struct MovieSubtitles: Sendable {
-    /// One subtitle. Times are nanoseconds of the file's own time.
+    /// One subtitle. Times are nanoseconds from where the movie begins.
     struct Cue: Sendable {
         var begin: Int64
         /// nil where nothing tells.
@@ -24,9 +24,9 @@ package struct MovieSubtitles: Sendable {
         var name: String { fileName ?? "track \(source.number)" }
     }
 
-    /// A part of the file's time, in nanoseconds.
+    /// A part of the movie's time, in nanoseconds.
     package struct Span: Sendable, Hashable {
-        /// Where it begins, in the file's own time.
+        /// Where it begins.
         package var origin: Int64
         /// Where it ends, likewise; nil: with the file.
         package var end: Int64?
@@ -40,7 +40,7 @@ package struct MovieSubtitles: Sendable {
 
     /// Which of them are taken, and when they are shown in the other file, in nanoseconds.
     package struct Part: Sendable {
-        /// What of the file's time is in the other file, in that one's order.
+        /// What of the movie's time is in the other file, in that one's order.
         package var spans: [Span]
         /// By how much all are shown later.
         package var delay: Int64
@@ -55,8 +55,6 @@ package struct MovieSubtitles: Sendable {
     var tracks: [Track] = []
     /// Why others are left out, each in a full sentence.
     package private(set) var omissions: [String] = []
-    /// When the file's video or audio begins, in nanoseconds of its own time; players count from there.
-    package private(set) var movieBegin: Int64 = 0
     /// What the file brings for their letters.
     private(set) var fonts: [(name: String, data: [UInt8])] = []
 
@@ -87,7 +85,10 @@ package struct MovieSubtitles: Sendable {
     private init(matroska file: ReadableFile, _ places: TrackPlaces) throws(MovieFileError) {
         let segment = try MatroskaSegment(file, for: .subtitles)
         var size: UInt64 = 0
-        movieBegin = (segment.othersBegin ?? 0) * Int64(segment.timestampScale)
+        // Players, and GStreamer, count from where video or audio begins.
+        let (begin, isTooLate) = (segment.othersBegin ?? 0).multipliedReportingOverflow(
+            by: Int64(segment.timestampScale))
+        guard !isTooLate else { throw .unsupported(reason: "it begins too late") }
         for source in segment.tracks(places) {
             guard let frames = segment.frames[source.number], frames.count > 0 else { continue }
             let own = frames.sizes.reduce(0) { $0 + UInt64($1) }
@@ -98,7 +99,7 @@ package struct MovieSubtitles: Sendable {
             }
             size += own
             tracks.append(
-                Track(source: source, cues: try frames.cues(scale: Int64(segment.timestampScale), file)))
+                Track(source: source, cues: try frames.cues(scale: Int64(segment.timestampScale), from: begin, file)))
         }
         if tracks.contains(where: { $0.source.isStyled }) { fonts = try segment.fonts(file) }
     }
@@ -106,7 +107,11 @@ package struct MovieSubtitles: Sendable {
 
 extension FrameTable {
     /// The frames of a track of subtitles.
-    fileprivate func cues(scale: Int64, _ file: ReadableFile) throws(MovieFileError) -> [MovieSubtitles.Cue] {
+    ///
+    /// - Parameter begin: What their times count from, in nanoseconds of the file's own.
+    fileprivate func cues(
+        scale: Int64, from begin: Int64, _ file: ReadableFile
+    ) throws(MovieFileError) -> [MovieSubtitles.Cue] {
         var cues: [MovieSubtitles.Cue] = []
         var latest: Int64 = 0
         for index in 0..<count {
@@ -116,7 +121,7 @@ extension FrameTable {
             let duration = told.flatMap { $0.overflow ? nil : min($0.partialValue, MatroskaSegment.maximumTime) }
             cues.append(
                 .init(
-                    begin: latest, duration: duration,
+                    begin: latest - begin, duration: duration,
                     data: try file.read(upTo: Int(sizes[index]), at: offsets[index])))
         }
         // Those that are shown together stay in their order.
