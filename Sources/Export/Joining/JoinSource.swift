@@ -99,8 +99,8 @@ struct JoinSource: FrameSource {
         for (name, other) in zip(names, found) where light(other) != first {
             throw RushesError(
                 .badInput,
-                "\(name) is \(light(other)) and \(names[0]) \(first), which cannot be joined; make SDR of the HDR movie first with "
-                    + "'rushes transcode --preset h264'.")
+                "\(name) is \(light(other)) and \(names[0]) \(first), which cannot be joined; make SDR of the HDR movie first, with "
+                    + "\(Term.transcoding) and \(Term.preset) h264.")
         }
     }
 
