@@ -48,6 +48,23 @@ import Testing
         #expect(try await FFmpeg.audio(of: folder.file("whole.wav"), rate: 44_100) == wanted)
     }
 
+    /// As a recording of a radio station begins. What is left of the cut frame has bytes that look like the head of another.
+    @Test(arguments: [19, 56, 130, 241, 352]) func `MP3 without its beginning is read from its first whole frame on`(
+        cut: Int
+    ) async throws {
+        try await make("in.mp3", "-vn -c:a libmp3lame -write_xing 0")
+        try write(try bytes("in.mp3").dropFirst(cut), "cut.mp3")
+        let wanted = try await FFmpeg.audio(of: folder.file("cut.mp3"), rate: 44_100)
+        #expect(wanted.count > 120_000)
+        for (preset, name) in [("h264", "out.wav"), ("copy", "out.mka")] {
+            let notes = try await export("cut.mp3", to: name, preset).notes
+            let count = try await FFmpeg.audio(of: folder.file(name), rate: 44_100).count
+            // ffmpeg decodes a first frame that needs one before it to silence, and the copy of it alike.
+            #expect(abs(count - wanted.count) <= 1152, "\(name): \(count) of \(wanted.count), \(notes)")
+            #expect(notes.contains { $0.hasSuffix("bytes in front are no whole frame of audio and were left out.") })
+        }
+    }
+
     @Test func `how much the last frame of MP3 lacks is told`() async throws {
         try await make("in.mp3", "-vn -c:a libmp3lame")
         let whole = try bytes("in.mp3")

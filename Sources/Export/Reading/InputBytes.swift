@@ -17,6 +17,8 @@ struct InputBytes: Sendable {
     private(set) var appended: AppendedMovie?
     /// What its demuxer gets, where it does not get along with all of it; nil where it does.
     private(set) var kept: KeptBytes?
+    /// The same where MPEG audio is copied: a file holds packets of one kind, and the first alone are.
+    private(set) var copied: KeptBytes?
     /// How long its media last; nil where its demuxer, or its index, knows that.
     private(set) var length: ToldLength?
     /// MPEG audio without a container.
@@ -47,10 +49,14 @@ struct InputBytes: Sendable {
             // matroskademux (1.22) reads on, and gives the second movie the times of the first.
             leaveOutAppended(size)
         case .other:
-            if let scan = try? MPEGAudioScan(reading: path) {
+            if let scan = try? MPEGAudioScan(reading: path, named: file.path) {
                 (audio, length) = (scan, ToldLength(audio: scan.duration))
-                // Behind a tag mpegaudioparse (1.22) takes nothing but what it had before.
-                if scan.sections.count > 1, !scan.tags.isEmpty { kept = KeptBytes(size: size, without: scan.tags) }
+                // What is no frame it (1.22) may take for one of another kind, and then takes no other; and behind a tag nothing but
+                // what it had before.
+                let tags = scan.sections.count > 1 ? scan.tags : []
+                let omitted = ([scan.leading].compactMap(\.self) + tags).sorted { $0.lowerBound < $1.lowerBound }
+                if !omitted.isEmpty { kept = KeptBytes(size: size, without: omitted) }
+                copied = scan.leading.map { KeptBytes(size: size, without: [$0]) }
             } else if let scan = try? FLVScan(reading: path) {
                 (length, damage, vp6) = (scan.length, scan.damage, scan.vp6)
                 // flvdemux (1.22) ends at the first tag that is none.
@@ -99,6 +105,9 @@ struct InputBytes: Sendable {
     /// Sentences about it.
     var notes: [String] {
         var notes = [appended?.note].compactMap(\.self)
+        if let leading = audio?.leading {
+            notes.append("\(leading.count) bytes in front are no whole frame of audio and were left out.")
+        }
         if let missing = audio?.missing {
             notes.append("The file is cut off: its last frame of audio lacks \(missing) bytes and was left out.")
         }

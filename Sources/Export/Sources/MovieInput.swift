@@ -85,8 +85,9 @@ struct MovieInput: ExportInput {
         if let media = reasons.decoded { properties.take(media) }
         var decoding = MediaReader.Decoding(properties, without: reasons)
         decoding.threads = threads
-        // A file holds packets of one kind: the first alone are copied.
-        if properties.bytes.audio != nil, choice.target.copiesAudio, !choice.listens { decoding.kept = nil }
+        if properties.bytes.audio != nil, choice.target.copiesAudio, !choice.listens {
+            decoding.kept = properties.bytes.copied
+        }
         let reader = try MediaReader(opened, filters: choice.filters, decoding: decoding) { choice.disposition($0) }
         return MovieSource(
             file: opened, properties: properties, filters: choice.filters, reader: reader,

@@ -20,6 +20,8 @@ package struct MPEGAudioScan: Sendable, Hashable {
     /// What lies before and among the frames that other programs put there: ID3 and APE.
     package private(set) var tags: [Range<UInt64>] = []
 
+    /// What lies before the first frame that is neither that nor a tag, such as the rest of one that was cut through; nil where nothing does.
+    package private(set) var leading: Range<UInt64>?
     /// How many bytes the last frame lacks, where the file is cut off in it.
     package private(set) var missing: Int?
 
@@ -35,21 +37,27 @@ package struct MPEGAudioScan: Sendable, Hashable {
     /// Frames of one kind that follow each other before they are believed where something else was.
     private static let believed = 4
 
+    private static let endings: Set<String> = ["mp1", "mp2", "mp3", "mpa", "mpga", "m1a", "m2a"]
+
+    /// - Parameter name: the file's; one that is called so is searched whatever it begins with.
     /// - Returns: nil for any other file.
     /// - Throws: `notAFile`, `system`.
-    package init?(reading path: FilePath) throws(MovieFileError) {
-        let found = try ReadableFile.open(path) { (file) throws(MovieFileError) in try MPEGAudioScan(file) }
+    package init?(reading path: FilePath, named name: FilePath) throws(MovieFileError) {
+        let isCalledSo = name.extension.map { Self.endings.contains($0.lowercased()) } ?? false
+        let found = try ReadableFile.open(path) { (file) throws(MovieFileError) in
+            try MPEGAudioScan(file, isCalledSo: isCalledSo)
+        }
         guard let found else { return nil }
         self = found
     }
 
-    private init?(_ file: ReadableFile) throws(MovieFileError) {
+    private init?(_ file: ReadableFile, isCalledSo: Bool) throws(MovieFileError) {
         var window = FileWindow(file)
         let head = try window.bytes(4, at: 0)
         // Some encoders leave zeros in front.
-        guard head.starts(with: "ID3".utf8) || MPEGAudioHeader(head) != nil || head.allSatisfy({ $0 == 0 }) else {
-            return nil
-        }
+        guard
+            isCalledSo || head.starts(with: "ID3".utf8) || MPEGAudioHeader(head) != nil || head.allSatisfy({ $0 == 0 })
+        else { return nil }
         var (position, waiting): (UInt64, [Range<UInt64>]) = (0, [])
         var (kind, passed): (MPEGAudioHeader?, UInt64) = (nil, 0)
         while position < file.size {
@@ -70,6 +78,7 @@ package struct MPEGAudioScan: Sendable, Hashable {
                 if passed > (kind == nil ? Self.searched : Self.searchedBehind) { break }
                 continue
             }
+            if kind == nil, passed > 0 { leading = position - passed..<position }
             tags += waiting
             (waiting, passed) = ([], 0)
             if !isAlike {

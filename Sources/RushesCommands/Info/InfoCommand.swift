@@ -99,12 +99,15 @@ struct InfoCommand: AsyncParsableCommand {
 }
 
 extension FilePath {
-    /// Whether it is AVI, Windows Media or a program stream whose end is missing, of which GStreamer's demuxers (1.22) leave out what lies last. Blocks.
+    /// Whether it is AVI, Windows Media or a program stream whose end is missing, of which GStreamer's demuxers (1.22) leave out what lies last,
+    /// or MPEG audio without its beginning. Blocks.
     fileprivate var isCutOffStream: Bool {
         if DecodedMedia.mayHoldVideo(self), let size = TruncationCheck.declaredSize(string) {
             let attributes = try? FileManager.default.attributesOfItem(atPath: string)
             return size > (attributes?[.size] as? Int64 ?? .max)
         }
         return (try? ProgramStreamEnd.missingBytes(self)) ?? nil != nil || (try? ASFLength.ofCutOff(self)) ?? nil != nil
+            // Of what lies before MPEG audio's first frame GStreamer's parser may take a part for one.
+            || ((try? MPEGAudioScan(reading: self, named: self)) ?? nil)?.leading != nil
     }
 }
