@@ -12,7 +12,6 @@ final class PartReaders: Sendable {
     }
 
     private struct State {
-        var openings: [Int: PartOpening<MovieSource>] = [:]
         /// Tracks of which nothing is fetched.
         var ignored: Set<Key> = []
         /// Those that each part's reader has been left by.
@@ -20,20 +19,16 @@ final class PartReaders: Sendable {
         /// How far into each part the tracks came that ended before it did.
         var ends: [Int: [Key: MediaTime]] = [:]
         var places: [MediaTime?] = []
-        var isStopped = false
     }
 
-    private let make: @Sendable () throws -> MovieSource
+    private let readers: SuccessiveReaders<MovieSource>
     private let state = Locked(State())
 
     /// - Parameters:
     ///   - first: the first part's reader, which whoever has it opens.
     ///   - make: makes those of the others.
     init(_ first: MovieSource, _ make: @escaping @Sendable () throws -> MovieSource) {
-        self.make = make
-        let opening = PartOpening<MovieSource>()
-        opening.finish(.success(first))
-        state.withLock { $0.openings[0] = opening }
+        readers = SuccessiveReaders(first: first) { _ in try make() }
     }
 
     /// Says where each part's reader is sent to, in the file's own time; nil: it reads from the beginning on.
@@ -43,34 +38,12 @@ final class PartReaders: Sendable {
     ///
     /// - Throws: what went wrong with that.
     func source(_ part: Int) throws -> MovieSource {
-        let (opening, isNew) = try state.withLock { state in
-            if state.isStopped { throw CancellationError() }
-            if let opening = state.openings[part] { return (opening, false) }
-            let opening = PartOpening<MovieSource>()
-            state.openings[part] = opening
-            return (opening, true)
-        }
-        if isNew { Task { await open(part, opening) } }
-        return try opening.wait()
-    }
-
-    private func open(_ part: Int, _ opening: PartOpening<MovieSource>) async {
-        do {
-            let source = try make()
-            do {
-                try await source.open()
-                if let place = state.withLock({ $0.places[part] }), await !source.seek(to: place, .keyFrameBefore) {
-                    throw Self.isLost
-                }
-                let ignored = state.withLock { $0.ignored }
-                for track in source.tracks where ignored.contains(Key(track)) { try track.sink.discardSamples() }
-            } catch {
-                await source.stop()
-                throw error
+        try readers.source(part) { [self] source in
+            if let place = state.withLock({ $0.places[part] }), await !source.seek(to: place, .keyFrameBefore) {
+                throw Self.isLost
             }
-            guard opening.finish(.success(source)) else { return await source.stop() }
-        } catch {
-            opening.finish(.failure(error))
+            let ignored = state.withLock { $0.ignored }
+            for track in source.tracks where ignored.contains(Key(track)) { try track.sink.discardSamples() }
         }
     }
 
@@ -79,32 +52,26 @@ final class PartReaders: Sendable {
 
     /// Lets all that comes of a track go to waste, in parts to come too.
     func discardSamples(_ key: Key) throws(GStreamerError) {
-        let sources = state.withLock { state in
-            state.ignored.insert(key)
-            return state.openings.values.compactMap(\.source)
-        }
-        for source in sources { try source.track(key)?.sink.discardSamples() }
+        state.withLock { _ = $0.ignored.insert(key) }
+        for source in readers.sources { try source.track(key)?.sink.discardSamples() }
     }
 
     /// The first thing that went wrong in any of them.
-    var failure: GStreamerError? {
-        state.withLock { $0.openings.values.compactMap(\.source) }.lazy.compactMap(\.failure).first
-    }
+    var failure: GStreamerError? { readers.sources.lazy.compactMap(\.failure).first }
 
     /// The one in which that went wrong.
     func source(of error: any Error) -> MovieSource? {
-        state.withLock { $0.openings.values.compactMap(\.source) }.first {
-            $0.failure.map { $0 == error as? GStreamerError } ?? false
-        }
+        readers.sources.first { $0.failure.map { $0 == error as? GStreamerError } ?? false }
     }
 
     /// Notes that the movie ends in a part as far as one track goes.
     ///
     /// - Returns: how far into the part the movie goes, once all tracks have ended there; nil before, and where one continues.
     func end(_ part: Int, _ key: Key, at time: MediaTime) -> MediaTime? {
-        state.withLock { state in
+        let source = readers.opened(part)
+        return state.withLock { state in
             state.ends[part, default: [:]][key] = time
-            guard let source = state.openings[part]?.source, let ends = state.ends[part],
+            guard let source, let ends = state.ends[part],
                 source.tracks.allSatisfy({ ends[Key($0)] != nil || state.ignored.contains(Key($0)) })
             else { return nil }
             return ends.values.max()
@@ -120,33 +87,20 @@ final class PartReaders: Sendable {
     }
 
     /// Wakes who waits for a reader, and stops all.
-    func stop() async {
-        let openings = state.withLock { state in
-            state.isStopped = true
-            return state.openings.values.map(\.self)
-        }
-        await withTaskGroup(of: Void.self) { group in
-            for opening in openings {
-                opening.finish(.failure(CancellationError()))
-                if let source = opening.source { group.addTask { await source.stop() } }
-            }
-        }
-    }
+    func stop() async { await readers.stop() }
 
     /// Lets the rest of a track go to waste in a part that it has ended in; the reader that all tracks have left stops.
     func leave(_ part: Int, _ key: Key) {
-        let opening = state.withLock { $0.openings[part] }
-        guard let source = opening?.source else { return }
+        guard let source = readers.opened(part) else { return }
         try? source.track(key)?.sink.discardSamples()
         let isLast = state.withLock { state in
             state.left[part, default: []].insert(key)
             let gone = state.left[part, default: []].union(state.ignored)
-            guard source.tracks.allSatisfy({ gone.contains(Key($0)) }) else { return false }
-            // What a reader says as it stops is of no interest.
-            state.openings[part] = nil
-            return true
+            return source.tracks.allSatisfy { gone.contains(Key($0)) }
         }
-        if isLast { Task { await source.stop() } }
+        guard isLast else { return }
+        readers.remove(part)
+        Task { await source.stop() }
     }
 }
 
@@ -156,30 +110,4 @@ extension PartReaders.Key {
 
 extension MovieSource {
     func track(_ key: PartReaders.Key) -> MediaReader.Track? { tracks.first { PartReaders.Key($0) == key } }
-}
-
-/// A reader that is being opened.
-final class PartOpening<Source: Sendable>: Sendable {
-    private let isOver = AsyncSignal()
-    private let result = Locked<Result<Source, any Error>?>(nil)
-
-    var source: Source? { result.withLock { $0 }.flatMap { try? $0.get() } }
-
-    /// - Returns: false where it has ended before, in another way.
-    @discardableResult func finish(_ new: Result<Source, any Error>) -> Bool {
-        let isFirst = result.withLock { result in
-            defer { result = result ?? new }
-            return result == nil
-        }
-        isOver.fire()
-        return isFirst
-    }
-
-    /// Blocks, a minute at most.
-    func wait() throws -> Source {
-        guard isOver.waitOnThread(within: .seconds(60)), let result = result.withLock({ $0 }) else {
-            throw GStreamerError(element: "parts", message: "a part does not begin in time")
-        }
-        return try result.get()
-    }
 }

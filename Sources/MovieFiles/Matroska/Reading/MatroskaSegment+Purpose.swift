@@ -18,7 +18,7 @@ extension MatroskaSegment {
         case attributes
 
         /// Whether it is told what is there, whatever that is.
-        var takesAll: Bool { [.describing, .tracks, .firstFrame, .attributes].contains(self) }
+        var takesAll: Bool { [.describing, .tracks, .firstFrame].contains(self) }
     }
 
     var videoTrack: TrackEntry? { tracks.first { $0.kind == .video } }

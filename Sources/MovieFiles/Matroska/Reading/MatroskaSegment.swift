@@ -198,7 +198,7 @@ struct MatroskaSegment: Sendable {
             }
             tracks.append(track)
             frames[track.number] = FrameTable(isTransparent: track.isTransparent)
-            guard track.kind != .subtitle else { continue }
+            guard track.kind != .subtitle, purpose != .attributes else { continue }
             if purpose.takesAll || isKept {
                 packets[track.number] = try? track.packets
             } else {
