@@ -69,6 +69,8 @@ extension CodecIdentifiers {
     ]
 
     private static let readAudio: [Self] = [
+        // Described as AAC is, with an audio object type of its own.
+        Self("mp4als"),
         Self("mp1", matroska: ["A_MPEG/L1"]),
         Self("mp2", matroska: ["A_MPEG/L2"], waveFormats: [0x0050]),
         Self(

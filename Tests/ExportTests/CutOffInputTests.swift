@@ -35,6 +35,47 @@ import Testing
         #expect(notes.allSatisfy { !$0.contains("cut off") }, "\(notes)")
     }
 
+    @Test(arguments: [
+        ("in.mp4", "-bf 2 -c:a aac -movflags +faststart"), ("in.mov", "-c:a pcm_s16le -movflags +faststart"),
+        ("frag.mp4", "-g 10 -c:a aac -movflags +frag_keyframe+empty_moov"), ("in.mkv", "-g 10 -c:a aac"),
+    ])
+    func `a movie is exported and copied as far as it is there`(name: String, options: String) async throws {
+        try await make(name, "\(Self.fast) \(options)")
+        let whole = try bytes(name)
+        try write(whole.prefix(whole.count * 3 / 5), "cut-\(name)")
+        let input = "cut-\(name)"
+        let wanted = try await counted(input)
+        #expect(wanted.frames > 20 && wanted.frames < 85)
+        for (preset, name) in [("h264", "out.mp4"), ("copy", "copy.mov"), ("copy", "copy.mkv")] {
+            let notes = try await export(input, to: name, preset).notes
+            #expect(notes.contains(Self.told), "\(notes)")
+            let found = try await counted(name)
+            // A frame that is cut through is decoded there, as far as it is there.
+            #expect((wanted.frames - 1...wanted.frames).contains(found.frames), "\(name), \(notes)")
+            #expect(abs(found.audio - wanted.audio) <= 2048, "\(name): \(found.audio) of \(wanted.audio), \(notes)")
+        }
+    }
+
+    /// What ffmpeg decodes, whatever it says of the end.
+    private func counted(_ name: String) async throws -> (frames: Int, audio: Int) {
+        let input = ["-nostdin", "-v", "quiet", "-i", folder.file(name)]
+        let frames = try await Tool.run(
+            "ffmpeg", input + ["-map", "0:v", "-fps_mode", "passthrough", "-f", "framecrc", "-"])
+        let audio = try await Tool.run("ffmpeg", input + ["-map", "0:a", "-ac", "1", "-f", "s16le", "-"])
+        return (frames.text.split(separator: "\n").count { !$0.hasPrefix("#") }, audio.output.count / 2)
+    }
+
+    @Test func `a movie that is still being written is refused`() async throws {
+        try await make("in.mp4", "\(Self.fast) -movflags +faststart")
+        let whole = try bytes("in.mp4")
+        try write(whole.prefix(whole.count * 3 / 5), "cut.mp4")
+        let writer = try FileDescriptor.open(FilePath(folder.file("cut.mp4")), .writeOnly)
+        let error = await #expect(throws: RushesError.self) { try await export("cut.mp4") }
+        try writer.close()
+        #expect(error?.description.contains("is still being written") == true, "\(error as Any)")
+        _ = try await export("cut.mp4")
+    }
+
     @Test func `TTA is exported as far as it is there, and how much is missing is told`() async throws {
         try await make("in.tta", "-vn -c:a tta")
         let whole = try bytes("in.tta")
@@ -63,6 +104,29 @@ import Testing
             #expect(abs(count - wanted.count) <= 1152, "\(name): \(count) of \(wanted.count), \(notes)")
             #expect(notes.contains { $0.hasSuffix("bytes in front are no whole frame of audio and were left out.") })
         }
+    }
+
+    /// The kind of file that is told and the one that is found differ then: which of them came first was chance, and so was the output.
+    @Test func `MP3 without its beginning behind a tag is copied as MP3, each time`() async throws {
+        try await make("in.mp3", "-vn -c:a libmp3lame -write_xing 0")
+        let tag = Data("ID3".utf8) + Data([3, 0, 0, 0, 0, 1, 0]) + Data(count: 128)
+        try write(tag + (try bytes("in.mp3").dropFirst(130)), "cut.mp3")
+        let wanted = try await FFmpeg.audio(of: folder.file("cut.mp3"), rate: 44_100)
+        for attempt in 1...4 {
+            let notes = try await export("cut.mp3", to: "out\(attempt).mka", "copy").notes
+            let output = folder.file("out\(attempt).mka")
+            #expect(try await FFProbe.inspect(output).audio.map(\.codecName) == ["mp3"], "\(notes)")
+            #expect(abs(try await FFmpeg.audio(of: output, rate: 44_100).count - wanted.count) <= 1152, "\(notes)")
+        }
+    }
+
+    @Test func `zeros before the first frame of MP3 are no loss`() async throws {
+        try await make("in.mp3", "-vn -c:a libmp3lame -write_xing 0")
+        try write(Data(count: 417) + (try bytes("in.mp3")), "padded.mp3")
+        let notes = try await export("padded.mp3", to: "out.wav").notes
+        #expect(notes.allSatisfy { !$0.contains("bytes in front") }, "\(notes)")
+        let wanted = try await FFmpeg.audio(of: folder.file("in.mp3"), rate: 44_100).count
+        #expect(abs(try await FFmpeg.audio(of: folder.file("out.wav"), rate: 44_100).count - wanted) <= 1152)
     }
 
     @Test func `how much the last frame of MP3 lacks is told`() async throws {

@@ -2,6 +2,7 @@ import Errors
 import Export
 import Foundation
 import MediaTypes
+import MovieFiles
 import SystemPackage
 import TestSupport
 import Testing
@@ -74,6 +75,26 @@ import Testing
             error?.code == .badInput && error?.description.contains("no decoder for its audio") == true,
             "\(error as Any)")
         #expect(movie.folder.contents == ["take.m4a"])
+    }
+
+    /// Nothing here writes it: AAC with its audio object type, 36 of ISO/IEC 14496-3 table 1.17, at 44.1 kHz and with one channel.
+    @Test("of AAC is not taken for one of MPEG-4 ALS, which is described alike") func lossless() async throws {
+        let movie = try await MadeMovie("take.mp4", "-map 1:a -ac 1 -c:a aac", seconds: 1)
+        let path = movie.folder.file("take.mp4")
+        var bytes = try Data(contentsOf: URL(filePath: path))
+        let box = try #require(bytes.range(of: Data("esds".utf8)))
+        let place = try #require(
+            bytes.range(of: Data([0x05, 0x80, 0x80, 0x80, 0x05]), in: box.upperBound..<bytes.endIndex))
+        bytes.replaceSubrange(place.upperBound..<place.upperBound + 3, with: [0xF8, 0x88, 0x20])
+        try bytes.write(to: URL(filePath: path))
+        #expect(try MovieInfo(contentsOf: FilePath(path)).audio.map(\.codec) == ["mp4als"])
+        _ = try await movie.export(ExportSettings(preset: "copy"), to: "out.mp4")
+        #expect(try MovieInfo(contentsOf: FilePath(movie.folder.file("out.mp4"))).audio.map(\.codec) == ["mp4als"])
+        let error = await #expect(throws: RushesError.self) {
+            try await movie.export(ExportSettings(preset: "copy"), to: "out.mkv")
+        }
+        #expect(error?.code == .badInput || error?.code == .invalidSettings, "\(error as Any)")
+        #expect(!movie.folder.contents.contains("out.mkv"))
     }
 }
 

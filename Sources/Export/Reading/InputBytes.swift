@@ -43,11 +43,12 @@ struct InputBytes: Sendable {
         switch container {
         case .movie:
             let end = (try? CoreAudioFile.end(of: path)) ?? nil
-            (appended, isCutOff) = (movie?.appended ?? end?.appended, end?.isCutOff ?? false)
+            (appended, isCutOff) = (movie?.appended ?? end?.appended, end?.isCutOff ?? (movie?.complete == false))
         case .matroska:
             appended = try? AppendedMovie(readingMatroska: path)
             // matroskademux (1.22) reads on, and gives the second movie the times of the first.
             leaveOutAppended(size)
+            isCutOff = (TruncationCheck.declaredSize(file.location) ?? 0) > file.size
         case .other:
             if let scan = try? MPEGAudioScan(reading: path, named: file.path) {
                 (audio, length) = (scan, ToldLength(audio: scan.duration))

@@ -51,13 +51,14 @@ extension InputProperties {
 
     /// - Throws: ``RushesError`` for a file that says it is longer than it is.
     private func checkSize(_ file: InputFile) throws(RushesError) {
-        guard container != .wav, let size = TruncationCheck.declaredSize(file.location), size > file.size else {
+        guard container != .wav, container != .matroska, let size = TruncationCheck.declaredSize(file.location),
+            size > file.size
+        else {
             return
         }
-        let cure = container == .matroska ? ", or complete it with \(Term.recovery)" : ""
         throw RushesError(
             .badInput,
-            "\(file.path.displayName) is cut off: it has \(file.size) of \(size) bytes or more; copy it again\(cure).")
+            "\(file.path.displayName) is cut off: it has \(file.size) of \(size) bytes or more; copy it again.")
     }
 
     /// What can be known of a file that GStreamer told nothing of.

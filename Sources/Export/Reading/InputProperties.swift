@@ -1,4 +1,5 @@
 import Errors
+import FileSystem
 import GStreamer
 import MediaDecoding
 import MediaTypes
@@ -83,7 +84,9 @@ struct InputProperties: Sendable {
             read(try MovieInfo(reading: FilePath(file.location)))
             (metadata, unkept) = try MovieMetadata.read(FilePath(file.location))
             timeCode = try? TimeCode.first(in: FilePath(file.location))
-            reindexed = try? ReindexedMovie(reading: FilePath(file.location))
+            let location = FilePath(file.location)
+            reindexed =
+                movie?.complete == false ? try ReindexedMovie(cutOff: location) : try? ReindexedMovie(reading: location)
         } catch MovieFileError.notAMovie {
             container = InputContainer(file.location)
             if container.isTransport { transport = TransportScan(file.location) }
@@ -114,14 +117,14 @@ struct InputProperties: Sendable {
         } catch {
             throw RushesError(.badInput, "\(name) is damaged: \(error)")
         }
-        if let movie, !movie.complete {
-            throw RushesError(.badInput, "\(name) is incomplete; complete it first with \(Term.recovery)")
-        }
         if hasOwnSubtitles { frames = (try? ToldFrames(reading: FilePath(file.location))) ?? nil }
         if container == .matroska { frameTimes = (try? ProResFrameTimes(reading: FilePath(file.location))) ?? nil }
         guard decoded == nil else { return }
         declared = DeclaredStream.all(in: file, self)
         bytes = InputBytes(file, container, movie)
+        if bytes.isCutOff, FileWriters.isStillWritten(file.path) == true {
+            throw RushesError(.badInput, "\(name) is still being written; wait until that has finished.")
+        }
         let media = declared.filter { $0.kind == .video || $0.kind == .audio }
         // Without its frames nobody wants the rest.
         if media.contains(where: { $0.codec == "encv" }) || (!media.isEmpty && media.allSatisfy { $0.codec == "enca" })

@@ -37,7 +37,9 @@ extension MovieFeed {
                         "caps": .caps(caps),
                     ])
             ]
-            return isDecoded ? source : source + [.make("parsebin", name: "streams")]
+            // What it finds itself in bytes that it fetches (1.22) comes before or after the source's caps by chance, and where the two
+            // differ, the wrong parser has been taken.
+            return isDecoded ? source : source + [.make("parsebin", name: "streams", ["sink-caps": .caps(caps)])]
         }
     }
 }
@@ -104,6 +106,8 @@ extension MovieFeed.Content {
             case [0x1F, 0x07, 0x00]: Caps("video/x-dv", ["systemstream": .bool(true)])
             case Array("Ogg".utf8): Caps("application/ogg", [:])
             case Array("fLa".utf8): Caps("audio/x-flac", [:])
+            // What lies behind the tag is found by GStreamer.
+            case Array("ID3".utf8): Caps("application/x-id3", [:])
             default: Caps("audio/mpeg", ["mpegversion": .int(1)])
             }
         kind = Self.fetched(kept.size) { (count, offset) throws(MovieFileError) in

@@ -20,7 +20,8 @@ package struct MPEGAudioScan: Sendable, Hashable {
     /// What lies before and among the frames that other programs put there: ID3 and APE.
     package private(set) var tags: [Range<UInt64>] = []
 
-    /// What lies before the first frame that is neither that nor a tag, such as the rest of one that was cut through; nil where nothing does.
+    /// What lies before the first frame that is neither that nor a tag, such as the rest of one that was cut through; nil where there is
+    /// nothing but zeros.
     package private(set) var leading: Range<UInt64>?
     /// How many bytes the last frame lacks, where the file is cut off in it.
     package private(set) var missing: Int?
@@ -62,6 +63,10 @@ package struct MPEGAudioScan: Sendable, Hashable {
         var (kind, passed): (MPEGAudioHeader?, UInt64) = (nil, 0)
         while position < file.size {
             if let size = try Self.tag(&window, position) {
+                if kind == nil {
+                    if leading == nil { leading = try Self.unknown(&window, position - passed..<position) }
+                    passed = 0
+                }
                 waiting.append(position..<min(file.size, position + size))
                 position += size
                 continue
@@ -78,7 +83,7 @@ package struct MPEGAudioScan: Sendable, Hashable {
                 if passed > (kind == nil ? Self.searched : Self.searchedBehind) { break }
                 continue
             }
-            if kind == nil, passed > 0 { leading = position - passed..<position }
+            if kind == nil, leading == nil { leading = try Self.unknown(&window, position - passed..<position) }
             tags += waiting
             (waiting, passed) = ([], 0)
             if !isAlike {
@@ -118,6 +123,13 @@ package struct MPEGAudioScan: Sendable, Hashable {
             (end, last) = (end + next.size, next)
         }
         return true
+    }
+
+    /// A piece of it; nil where that is empty, or holds nothing but zeros.
+    private static func unknown(
+        _ window: inout FileWindow, _ range: Range<UInt64>
+    ) throws(MovieFileError) -> Range<UInt64>? {
+        try window.bytes(range.count, at: range.lowerBound).contains { $0 != 0 } ? range : nil
     }
 
     private static func isTold(_ head: ArraySlice<UInt8>) -> Bool {

@@ -8,6 +8,8 @@ package struct AACConfiguration: Sendable, Equatable {
     var codedRate: Int?
     /// At the coded rate; nil where that is not told.
     var samplesPerPacket: Int?
+    /// Whether it is no AAC but MPEG-4 ALS, which is described alike.
+    private(set) var isLossless = false
 
     /// In hertz, by their numbers (ISO/IEC 14496-3, table 1.18).
     package static let rates = [
@@ -30,6 +32,7 @@ package struct AACConfiguration: Sendable, Equatable {
             let configuration = bits.read(4)
         else { return nil }
         (sampleRate, codedRate) = (rate, rate)
+        isLossless = objectType == 36
         channels = Self.channelCounts.indices.contains(configuration) ? Self.channelCounts[configuration] : nil
         // With spectral band replication the decoder gives the rate that comes next.
         if objectType == 5 || objectType == 29, let extended = bits.samplingFrequency(Self.rates) {

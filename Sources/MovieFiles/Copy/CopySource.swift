@@ -2,7 +2,7 @@
 struct CopySource {
     let fileSize: UInt64
     let isQuickTime: Bool
-    /// An ordinary index: that of the file, or one made of its fragments.
+    /// An ordinary index: that of the file, or one made of its fragments, or of the samples that a file has which is cut off.
     let moov: Box
     /// The brands of an ordinary file; nil where it has none, or is in fragments.
     let brands: Box?
@@ -52,7 +52,16 @@ struct CopySource {
         (matroska, chapters, stereo) = (nil, [], nil)
         let contents = try MovieContents(file)
         isQuickTime = contents.isQuickTime
-        isWhole = contents.isWhole
+        let isOrdinary = !contents.isCoreAudio && contents.fragments == nil
+        // Its boxes may end with it all the same.
+        let lacksSamples = isOrdinary ? try contents.moov.lacksSamples(before: file.size) : false
+        isWhole = contents.isWhole && !lacksSamples
+        guard isWhole else {
+            var moov = try IndexRecoveryPlan(file).moov
+            try moov.choose(places)
+            (self.moov, brands) = (moov, nil)
+            return
+        }
         guard var movie = contents.fragments else {
             var moov = contents.moov
             try moov.choose(places)

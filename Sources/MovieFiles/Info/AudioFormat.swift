@@ -24,6 +24,7 @@ struct AudioFormat: Sendable {
         case "amr_wb": (channels, sampleRate) = (1, 16_000)
         case "aac":
             if let configuration = try AACConfiguration(entry) {
+                if configuration.isLossless { codec = "mp4als" }
                 channels = configuration.channels ?? channels
                 sampleRate = configuration.sampleRate ?? sampleRate
             }

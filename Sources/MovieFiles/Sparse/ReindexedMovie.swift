@@ -10,6 +10,7 @@ package import SystemPackage
 /// - It does not know how iTunes tells what primes a decoder of audio.
 /// - It refuses a movie of which one track does not say how its samples are coded.
 /// - It reads nothing of Opus whose packets all have the same size.
+/// - Of one that is cut off it ends at the first sample that is not there.
 /// - Core Audio files have no demuxer.
 /// - Of Matroska, its demuxer does not know ALAC, nor what blocks in the middle of a file say of audio that is not presented, as where
 ///   movies were joined: an index says the same with edits.
@@ -27,6 +28,15 @@ package struct ReindexedMovie: Sendable, Hashable {
         }
         guard let header else { return nil }
         self.header = header
+    }
+
+    /// A movie that is cut off, with the samples that are there.
+    ///
+    /// - Throws: `notAMovie`, `invalidBox`, `encrypted`, `system`.
+    package init(cutOff path: FilePath) throws(MovieFileError) {
+        header = try ReadableFile.open(path) { (file) throws(MovieFileError) in
+            try Self.header(try CopySource(file))
+        }
     }
 
     /// Whether fragments follow an index that lists samples itself, or a track is one that qtdemux does not know, or is not described.

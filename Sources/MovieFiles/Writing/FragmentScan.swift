@@ -7,7 +7,8 @@ struct FragmentScan {
     let moovOffset: UInt64
     /// Where the last whole box or sample ends, and an index can go.
     let dataEnd: UInt64
-    /// What belonged to samples or their fragments and is lost, in the file's order: among what is kept, and behind ``dataEnd``.
+    /// What belonged to samples or their fragments and is lost, in the file's order: among what is kept, and behind ``dataEnd``, of one that
+    /// is cut off as far as its index lists samples.
     let losses: [LostRange]
     /// Where another movie begins, behind ``dataEnd``, that is none of this one's; nil where there is none.
     let otherMovie: UInt64?
@@ -24,15 +25,15 @@ struct FragmentScan {
         var walk = FragmentWalk(start, in: file)
         try walk.run()
         movie = walk.movie
+        let listed = start.isCutOff ? movie.dataEnd : 0
         // Drops samples that the file does not hold, and keeps those of the last box that it does.
         _ = movie.removeSamples(beyond: walk.tail?.type == "mdat" ? file.size : walk.dataEnd)
         dataEnd = max(walk.dataEnd, movie.dataEnd)
         otherMovie = walk.otherMovie
         var losses = walk.losses
         let isIndex = walk.tail.map { $0.type == "moov" || $0.type == "mfra" } ?? false
-        if !isIndex, file.size > dataEnd {
-            losses.append(LostRange(offset: dataEnd, size: file.size - dataEnd, time: movie.end))
-        }
+        let end = max(isIndex ? 0 : file.size, listed)
+        if end > dataEnd { losses.append(LostRange(offset: dataEnd, size: end - dataEnd, time: movie.end)) }
         self.losses = losses
     }
 }

@@ -8,8 +8,17 @@ package enum MisreadStreams {
     /// Whether a demuxer's stream is one.
     package static func contain(_ caps: Caps) -> Bool {
         guard let format = caps.first else { return false }
-        // Of the first the palette is not handed on. The others come with times of their own, up to 0.7 s early, and one channel of them as noise.
-        if ["video/x-smc", "audio/x-private1-lpcm", "audio/x-private-ts-lpcm"].contains(format.name) { return true }
+        // Of the first the palette is not handed on. The next two come with times of their own, up to 0.7 s early, and one channel of them as
+        // noise. Of WMA Voice decoding ends at the first packet with several frames.
+        if ["video/x-smc", "audio/x-private1-lpcm", "audio/x-private-ts-lpcm", "audio/x-wms"].contains(format.name) {
+            return true
+        }
+        // MPEG-4 ALS (audio object type 36) is called AAC, which no decoder then makes anything of.
+        if format.name == "audio/mpeg", format["mpegversion"]?.intValue == 4, let data = caps.codecData,
+            data.count > 1, data[0] >> 3 == 31, (data[0] & 7) << 3 | data[1] >> 5 == 4
+        {
+            return true
+        }
         guard format.name == "video/x-raw" else { return false }
         // What AVI holds from the top down, by a height below zero, gets such pixels, which nothing takes.
         if let aspect = format["pixel-aspect-ratio"]?.fractionValue, aspect.doubleValue <= 0 { return true }

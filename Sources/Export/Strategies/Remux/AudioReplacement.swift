@@ -62,7 +62,8 @@ struct AudioReplacement: ExportStrategy {
         var written = WrittenMovie(
             expected: expected, shownFrames: made.shownFrames, size: try context.output.size(),
             notes: ["The frames are copied by their index, as an edit list hides some of them."] + encoded.notes
-                + MovieRemux.ending(made.isWhole) + ExportPlanner.turned(context.properties.orientation, in: container)
+                + MovieRemux.ending(made.isWhole, context.properties)
+                + ExportPlanner.turned(context.properties.orientation, in: container)
                 + made.notes,
             copiesFrames: true)
         written.subtitles = .init([.init(origin: 0, end: nil)], delay: made.delay.nanoseconds)

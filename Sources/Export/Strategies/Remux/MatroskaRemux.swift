@@ -53,7 +53,7 @@ struct MatroskaRemux: ExportStrategy {
         var written = WrittenMovie(
             expected: expected, size: Int64(clamping: copy.fileSize),
             notes: [MovieRemux.copied(omitting: copy.omittedTracks) + " are copied as they are."]
-                + MovieRemux.ending(copy.isOriginalWhole)
+                + MovieRemux.ending(copy.isOriginalWhole, context.properties)
                 + ExportPlanner.turned(orientation, in: container)
                 + copy.omittedTracks.map(\.reason) + copy.omissions)
         written.subtitles = .init([.init(origin: 0, end: nil)], delay: copy.delay.nanoseconds)

@@ -101,8 +101,8 @@ struct MovieRemux: ExportStrategy {
     }
 
     /// What is said of an input that was cut off.
-    static func ending(_ isOriginalWhole: Bool) -> [String] {
-        isOriginalWhole ? [] : ["The input ends early; what is intact is copied."]
+    static func ending(_ isOriginalWhole: Bool, _ properties: InputProperties) -> [String] {
+        isOriginalWhole || properties.bytes.isCutOff ? [] : ["The input ends early; what is intact is copied."]
     }
 
     /// What is copied.
@@ -144,7 +144,7 @@ struct MovieRemux: ExportStrategy {
         // Of a part, the frames that the first one needs are in the file and not shown.
         expected.areBytesCopied = true
         expected.showsAllFrames = opened.options.timeRange == nil && properties.video?.hidesNeededFrames != true
-        for note in Self.ending(copy.isOriginalWhole) { context.log.note(note) }
+        for note in Self.ending(copy.isOriginalWhole, properties) { context.log.note(note) }
         var written = WrittenMovie(
             expected: expected, shownFrames: copy.shownFrameCount, size: Int64(clamping: copy.fileSize),
             notes: [

@@ -100,7 +100,8 @@ struct PartsRemux: ExportStrategy {
                     ? "The part is copied as it is; an edit list hides what only its first frame and audio need."
                     : "All parts are copied as they are; an edit list hides what only their first frames and audio need."
             ]
-                + MovieRemux.ending(copy.isOriginalWhole) + joined.omissions + copy.omittedTracks.map(\.reason),
+                + MovieRemux.ending(copy.isOriginalWhole, context.properties) + joined.omissions
+                + copy.omittedTracks.map(\.reason),
             subtitles: .init(spans(plan), delay: 0, tracks: target.tracks.places))
     }
 
