@@ -116,6 +116,24 @@ import Testing
         #expect(try await report("list.m4a").tags["artist"] == "Ann")
     }
 
+    @Test func `what a field recorder says is kept, or told where it cannot be`() async throws {
+        try await make(
+            "field.wav",
+            ["-map", "0", "-c:a", "pcm_s16le", "-bitexact", "-map_metadata", "-1", "-write_bext", "1"]
+                + ["-metadata", "description=Scene 66", "-metadata", "originator=Recorder"]
+                + ["-metadata", "origination_date=2018-01-09", "-metadata", "origination_time=01:23:45"]
+                + ["-metadata", "time_reference=110801250"])
+        #expect(try await report("field.wav").tags["comment"] == "Scene 66")
+        for output in ["field.m4a", "field.mka", "field.mov"] {
+            let notes = try await export("field.wav", to: output)
+            let told = try await report(output).tags
+            #expect(told["comment"] == "Scene 66", "\(output): \(told)")
+            let date = told["com.apple.quicktime.creationdate"] ?? told["creation_time"] ?? told["date"]
+            #expect(date?.hasPrefix("2018-01-") == true, "\(output): \(told)")
+            #expect(notes.contains { $0.contains("originator, time reference") }, "\(output): \(notes)")
+        }
+    }
+
     private static func number(_ value: Int) -> Data {
         withUnsafeBytes(of: UInt32(value).littleEndian) { Data($0) }
     }

@@ -2,7 +2,7 @@ import Foundation
 package import SystemPackage
 
 /// What a WAV file says of itself in its chunks: `LIST` of `INFO` (Microsoft, "Multimedia Programming Interface and Data Specifications
-/// 1.0") and `id3 `, which editors append. GStreamer (1.22) reads neither behind the audio.
+/// 1.0"), `bext`, and `id3 `, which editors append. GStreamer (1.22) reads none of them behind the audio.
 package struct WaveTags: Sendable {
     package private(set) var metadata = MovieMetadata()
     /// In words, what it says that no output has a place for here.
@@ -23,15 +23,22 @@ package struct WaveTags: Sendable {
     package init?(reading path: FilePath) throws(MovieFileError) {
         let found = try ReadableFile.open(path) { (file) throws(MovieFileError) -> WaveTags? in
             guard var chunks = try WaveChunks(file) else { return nil }
-            var tags = WaveTags()
+            var (tags, broadcast) = (WaveTags(), nil as BroadcastExtension?)
             while let chunk = try chunks.next() {
                 switch chunk.name {
                 case "data": tags.hasWholeAudio = chunk.size < file.size && chunk.place + chunk.size <= file.size
                 case "LIST": tags.readList(try chunks.content(of: chunk, atMost: Self.maximumSize))
                 case "id3 ", "ID3 ":
                     if let tag = ID3Tag(try chunks.content(of: chunk, atMost: Self.maximumSize)) { tags.read(tag) }
+                case "bext":
+                    broadcast = BroadcastExtension(try chunks.content(of: chunk, atMost: Self.maximumSize))
                 default: break
                 }
+            }
+            // Whatever comes first in the file, what a person wrote counts for more.
+            if let broadcast {
+                tags.metadata.fill(from: broadcast.metadata)
+                tags.unkept += broadcast.unkept
             }
             return tags
         }
