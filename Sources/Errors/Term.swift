@@ -43,6 +43,7 @@ package enum Term: String, CaseIterable, Sendable, CustomStringConvertible {
     /// When a frame is shown that becomes an image.
     case imageTime = "time"
     case part
+    case separating = "make a file of each"
     /// These end "choose another camera" and the like.
     case byCamera = " for the session"
     case byVideoCodec = " to encode with"

@@ -32,6 +32,28 @@ import Testing
         #expect(state.run.lastFrame == nil && state.run.longestFrame == 0)
     }
 
+    @Test func `of several files each has its share, and what those before it have counts`() {
+        let part = ExportStatus.Part(
+            number: 2, count: 3, output: "/b-2.mov", share: 0.25..<0.75, duration: 8 * .second,
+            earlier: (frames: 10, bytes: 100, time: 2 * .second))
+        var state = state(
+            .opened, .began(.init(phase: .encoding, duration: .second)), .reserved(0.5), .completed(size: 1),
+            .part(part),
+            .opened, .began(.init(phase: .encoding, duration: 4 * .second)), .frameSubmitted(until: 2 * .second),
+            .frameEncoded(bytes: 5), .written(bytes: 20))
+        let progress = part.all(state.run.progress)
+        #expect(progress.fraction == 0.5 && progress.framesWritten == 11 && progress.bytesWritten == 120)
+        #expect(progress.mediaTime == 4 * .second && progress.mediaDuration == 8 * .second)
+        #expect(progress.part == .init(number: 2, count: 3, output: "/b-2.mov"))
+        // It is complete, and the work is not.
+        state.take(.verifying)
+        state.take(.completed(size: 30))
+        #expect(part.all(state.run.progress).fraction == 0.75 && part.all(state.run.progress).phase == .encoding)
+        var last = part
+        (last.number, last.share) = (3, 0.75..<1)
+        #expect(last.all(state.run.progress).fraction == 1 && last.all(state.run.progress).phase == .verifying)
+    }
+
     @Test func `what a person asks for outlives a run`() {
         let state = state(.opened, .paused(true), .stopped, .began(.init(phase: .encoding)))
         #expect(state.isPaused && state.isStopped && state.phase == .exporting)

@@ -174,6 +174,29 @@ import Testing
         #expect(timing.end == time)
     }
 
+    @Test func `of two parts that follow each other each frame and each packet is in one`() {
+        let (cut, length): (MediaTime, MediaTime) = (1005 * .millisecond, 20 * .millisecond)
+        func packets(from origin: MediaTime, to end: MediaTime?) -> [Int] {
+            var timing = CopyTiming(
+                origin: origin, end: end, isTrimmed: true, isContinued: end != nil, first: 0, keepsEarly: false,
+                delay: 0)
+            return (0..<100).filter {
+                let answer = timing.take(presentationTime: $0 * length, decodeTime: nil, duration: length)
+                if case .write = answer { return true } else { return false }
+            }
+        }
+        // The 50th lies on the cut, more of it behind.
+        #expect(packets(from: 0, to: cut) == Array(0..<50) && packets(from: cut, to: nil) == Array(50..<100))
+        func frames(from origin: MediaTime, to end: MediaTime?) -> [Int] {
+            var timing = FrameTiming<Int>(
+                origin: origin, end: end, isTrimmed: true, isContinued: end != nil, rate: nil, usualRate: nil)
+            return (0..<100).flatMap { timing.take($0, time: $0 * length, duration: length).written.map(\.frame) }
+        }
+        #expect(frames(from: 0, to: cut) == Array(0..<51) && frames(from: cut, to: nil) == Array(51..<100))
+        // The first frame, 15 ms behind the beginning, does not move the end.
+        #expect(frames(from: cut, to: cut + 10 * length + 5 * .millisecond) == Array(51..<61))
+    }
+
     @Test func `packets outside of the part are left out`() {
         var timing = CopyTiming(
             origin: .second, end: 2 * .second, isTrimmed: true, first: 0, keepsEarly: true, delay: 0)

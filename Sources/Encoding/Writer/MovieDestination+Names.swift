@@ -1,3 +1,4 @@
+package import Errors
 import FileSystem
 package import Foundation
 import MovieFiles
@@ -24,6 +25,26 @@ extension MovieDestination {
     private func numbered(_ number: Int) -> MovieDestination {
         let digits = "\(number)"
         let ending = "-" + String(repeating: "0", count: max(0, 3 - digits.count)) + digits
+        return MovieDestination(path(ending: ending), replacesExisting: replacesExisting)
+    }
+
+    /// One of several files that are made of one movie, "cut-2.mp4": with as many digits as the last one has, so that names sort, and with
+    /// its title behind them; where a number stands in the name, "cut-%02d.mp4", with that alone.
+    ///
+    /// - Parameters:
+    ///   - number: from 1 on.
+    ///   - count: how many there are.
+    /// - Throws: ``RushesError`` if the name means nothing.
+    package func separate(_ number: Int, of count: Int, title: String? = nil) throws(RushesError) -> MovieDestination {
+        if let name = path.lastComponent?.string, let names = try FileNameTemplate(name), names.hasNumber {
+            return MovieDestination(
+                path.removingLastComponent().appending(names.name(number: number, at: Date())),
+                replacesExisting: replacesExisting)
+        }
+        let digits = "\(number)"
+        let zeros = String(repeating: "0", count: max(0, "\(count)".count - digits.count))
+        let words = title.map { Self.plain($0).trimmingCharacters(in: .whitespaces) } ?? ""
+        let ending = "-\(zeros)\(digits)" + (words.isEmpty ? "" : " – \(words)")
         return MovieDestination(path(ending: ending), replacesExisting: replacesExisting)
     }
 

@@ -118,6 +118,12 @@ public struct MovieDestination: Sendable, Hashable {
                 .notWritable, on: folder.string,
                 "The folder \(folder) cannot be written (\(reason)); choose another or change its permissions.")
         }
+        try checkSpace(bytes)
+    }
+
+    /// - Parameter bytes: how many have to be free in the folder; left out, 16 MiB, or a hundredth of a small disk.
+    /// - Throws: ``RushesError`` in one sentence with the cure.
+    package func checkSpace(_ bytes: Int64? = nil) throws(RushesError) {
         let bytes = bytes ?? min(16 << 20, (diskSize(folder) ?? .max) / 100)
         if let free = freeSpace(folder), free < max(1, bytes) {
             let place = folder == "." ? "this folder" : folder.string

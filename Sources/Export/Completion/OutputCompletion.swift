@@ -1,6 +1,7 @@
 import Encoding
 import FileSystem
 import Foundation
+import MediaTypes
 import MovieFiles
 import SystemPackage
 import Threads
@@ -10,6 +11,8 @@ struct OutputCompletion: Sendable {
     let context: ExportContext
     let target: ExportTarget
     var addedAudio: [AddedAudioInput] = []
+    /// Of several files, which of them this is.
+    var part: SeparateParts.Part?
 
     var container: Container { target.container }
     var output: TemporaryOutput { context.output }
@@ -18,6 +21,7 @@ struct OutputCompletion: Sendable {
     func complete(_ movie: WrittenMovie) async throws -> ExportResult {
         let (output, status) = (output, context.status)
         let written = try await withSubtitles(try await withAddedAudio(movie))
+        if let part, written.expected.areBytesCopied { try await tell(part) }
         if context.settings.fastStart, container.isMovieFile {
             try await onOwnThread("rushes-front") {
                 try output.replace { try MovieEditing.moveIndexToFront(of: $0, writingTo: $1) }
@@ -42,6 +46,19 @@ struct OutputCompletion: Sendable {
             frames: written.shownFrames ?? written.expected.frames ?? 0, notes: context.log.notes + written.notes)
         result.copiesFrames = written.copiesFrames
         return result
+    }
+
+    /// A copy by the index has the title of the whole movie, and its chapters to the nanosecond, where the file begins with a frame.
+    private func tell(_ part: SeparateParts.Part) async throws {
+        guard container.isMovieFile, let title = part.title else { return }
+        let chapters = part.chapters.map {
+            MovieInfo.Chapter(start: max(.zero, $0.start - part.range.start), title: $0.title)
+        }
+        try await onOwnThread("rushes-title") { [output] in
+            try output.file().withDescriptor {
+                try MovieEditing.setMetadata(MovieMetadata(title: title), chapters: chapters, of: $0)
+            }
+        }
     }
 }
 

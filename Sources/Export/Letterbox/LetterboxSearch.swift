@@ -22,7 +22,7 @@ struct LetterboxSearch: Sendable {
     }
 
     /// Which part of the whole work it is.
-    private static let share = 0.03
+    static let share = 0.03
     /// Longer parts are looked at in single frames, one for so much of them.
     private static let distance = 10 * MediaTime.second
     private static let samples = 12...48

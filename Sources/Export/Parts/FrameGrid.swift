@@ -7,23 +7,32 @@ struct FrameGrid: Sendable {
     /// In order, counted from the input's first sample.
     private let times: [MediaTime]
     private let end: MediaTime
+    /// Of these, those that a copy can begin with: first the ones that lack nothing of what was before them.
+    private let keyFrames: [[MediaTime]]
     /// See ``FrameTiming``.
     private let rounding: MediaTime
 
     /// What lies farther apart does not follow a rate.
     private static let longest = 100 * MediaTime.millisecond
 
-    init(_ times: [MediaTime], end: MediaTime, rounding: MediaTime = 20 * .microsecond) {
-        (self.times, self.end, self.rounding) = (times, end, rounding)
+    init(
+        _ times: [MediaTime], end: MediaTime, keyFrames: [[MediaTime]] = [], rounding: MediaTime = 20 * .microsecond
+    ) {
+        (self.times, self.end, self.keyFrames, self.rounding) = (times, end, keyFrames, rounding)
     }
 
     /// nil for a file without such an index. Blocks.
-    init?(_ file: InputFile, _ properties: InputProperties) {
+    ///
+    /// - Parameter findsKeyFrames: whether those are looked for that a copy can begin with, in the frames themselves.
+    init?(_ file: InputFile, _ properties: InputProperties, findsKeyFrames: Bool = false) {
         guard let index = try? VideoIndex(FilePath(file.location)), let shown = try? index.presentation() else {
             return nil
         }
+        let lead = shown.times.first ?? .zero
+        let found = findsKeyFrames ? try? index.keyFrames() : nil
+        let keyFrames = found.map { [$0.closed, $0.all] } ?? []
         self.init(
-            shown.times, end: shown.end,
+            shown.times, end: shown.end, keyFrames: keyFrames.map { $0.map { $0 + lead } },
             rounding: max(20 * .microsecond, properties.container.tick(nil) / 2 - .microsecond))
     }
 
@@ -36,13 +45,25 @@ struct FrameGrid: Sendable {
     }
 
     /// Where the next frame begins, or the last one ends; the time itself where that is far away.
-    private func boundary(at time: MediaTime) -> MediaTime {
+    func boundary(at time: MediaTime) -> MediaTime {
+        let next = first(of: times, from: time) ?? end
+        return (next - time).length <= Self.longest ? next : time
+    }
+
+    /// The first frame that does not begin before a time; nil: none.
+    func frame(from time: MediaTime) -> MediaTime? { first(of: times, from: time) }
+
+    /// Of these, one that a copy can begin with, the better ones first.
+    func keyFrame(in range: ClosedRange<MediaTime>) -> MediaTime? {
+        keyFrames.lazy.compactMap { first(of: $0, from: range.lowerBound) }.first { $0 <= range.upperBound }
+    }
+
+    private func first(of times: [MediaTime], from time: MediaTime) -> MediaTime? {
         var (low, high) = (0, times.count)
         while low < high {
             let middle = (low + high) / 2
             if times[middle] < time - rounding { low = middle + 1 } else { high = middle }
         }
-        let next = low < times.count ? times[low] : end
-        return (next - time).length <= Self.longest ? next : time
+        return low < times.count ? times[low] : nil
     }
 }

@@ -21,7 +21,7 @@ struct PartPlan: Sendable, Equatable {
 
     /// - Parameters:
     ///   - length: the input's; nil where it does not tell.
-    ///   - grid: its frames, where an index names them.
+    ///   - grid: its frames, where an index names them; without it the parts are taken as they are.
     /// - Throws: ``RushesError`` for a part without an end that another one follows, where the input does not tell its own, and for one
     ///   in which no frame begins.
     init(_ ranges: [TimeRange], lasting length: MediaTime?, grid: FrameGrid?, of name: String) throws(RushesError) {

@@ -38,7 +38,7 @@ extension EncodingRun {
             },
             delay: plan.delay,
             timing: FrameTiming(
-                origin: span.origin, end: span.end, isTrimmed: span.isTrimmed,
+                origin: span.origin, end: span.end, isTrimmed: span.isTrimmed, isContinued: span.isContinued,
                 tick: planner.properties.container.tick(usualRate),
                 rate: settings.rate, usualRate: usualRate),
             sanitizer: span.sanitizer)
@@ -75,7 +75,8 @@ extension EncodingRun {
             name: kind == .video ? "video" : "audio-\(index)", sink: track.track.sink, first: track.begin,
             status: context.status, writer: writer, kind: kind, track: index, isLeading: isLeading,
             timing: CopyTiming(
-                origin: span.origin, end: span.end, isTrimmed: span.isTrimmed, first: first,
+                origin: span.origin, end: span.end, isTrimmed: span.isTrimmed, isContinued: span.isContinued,
+                first: first,
                 keepsEarly: planner.target.container.isMovieFile, delay: plan.delay,
                 isReordered: kind == .video && !track.track.stream.isIntraOnly,
                 frameLength: kind == .video

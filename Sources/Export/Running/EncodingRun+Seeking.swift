@@ -45,7 +45,12 @@ extension EncodingRun {
         guard source.isIndexed, await source.seek(to: wanted.span.origin, .keyFrameBefore) else { throw refusal }
         var placed = wanted
         for (index, track) in wanted.tracks.enumerated() {
-            guard let sample = try await source.firstSample(of: track.track) else { throw refusal }
+            var sample = try await source.firstSample(of: track.track)
+            // qtdemux (1.22) may begin with the last frames that are decoded before the key frame.
+            while track.track.stream.kind == .video, let other = sample, other.buffer?.isKeyFrame == false {
+                sample = try await source.firstSample(of: track.track)
+            }
+            guard let sample else { throw refusal }
             placed.tracks[index].begin = sample
         }
         placed.tracks = placed.tracks.map(\.placed)

@@ -92,7 +92,8 @@ struct EncodingRun: Sendable {
         }
         let span = ExportTimeRange(
             settings.range, tracks: planner.target.edge != nil || !planner.target.takesVideo ? [] : tracks,
-            firstPacket: settings.range != nil ? source.timeOrigin : nil, duration: planner.properties.duration)
+            firstPacket: settings.range != nil ? source.timeOrigin : nil, duration: planner.properties.duration,
+            isContinued: settings.isContinued == true)
         var (placed, notes) = (Placed(span: span, tracks: tracks), PlanNotes())
         if let frame = tracks.video?.track, frame.isCopied, !frame.stream.isIntraOnly, span.isTrimmed {
             placed = notes.take(try await beginningWithKeyFrame(placed, of: source))

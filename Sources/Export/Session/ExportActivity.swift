@@ -20,13 +20,14 @@ final class ExportActivity: Sendable {
     private let onStart: @Sendable (Activity) -> Void
 
     /// - Parameters:
+    ///   - output: what people look for when it is done.
     ///   - control: does what somebody who watches asks for; called from any thread.
     ///   - onStart: is given the activity when it starts.
     init(
-        of origin: any ExportOrigin, to destination: MovieDestination, in center: ActivityCenter,
+        of origin: any ExportOrigin, to destination: MovieDestination, output: FilePath, in center: ActivityCenter,
         control: @escaping @Sendable (ActivityControl) -> Void, onStart: @escaping @Sendable (Activity) -> Void
     ) {
-        let output = destination.path.absolute
+        let output = output.absolute
         shown = Locked(Shown(content: ExportContent(output: output)))
         attributes = ActivityAttributes(
             title: destination.path.lastComponent.map { "\($0)" } ?? "Export",
@@ -66,6 +67,7 @@ final class ExportActivity: Sendable {
             (state.fraction, state.fileIsGood, state.output) = (1, true, done.path.absolute.wireText)
             (state.bytesWritten, state.framesWritten) = (done.size, done.frames)
             state.message = done.notes.first
+            if state.totalItems != nil { (state.completedItems, state.subtitle) = (state.totalItems, nil) }
             return state
         case .failure(is CancellationError):
             var state = content.state(.cancelled)

@@ -10,28 +10,32 @@ import Threads
 /// One export from its beginning to its end: opens the input, lets a strategy write the file, and has that completed.
 struct ExportJob: Sendable {
     let origin: any ExportOrigin
-    let settings: ExportSettings
+    var settings: ExportSettings
     let destination: MovieDestination
     let thumbnail: FilePath?
     let status: ExportStatus
     /// Bytes that have to be free before it begins; as many as usual if left out.
     var minimumFreeSpace: Int64?
+    /// Of several files, which of them this is.
+    var part: SeparateParts.Part?
     /// Called once the request is accepted and before anything is read of the input's streams.
     var onOpened: @Sendable () -> Void = {}
 
     /// - Throws: ``RushesError`` that names the input where it names nothing else; `CancellationError`.
-    func run() async throws -> ExportResult {
+    func run() async throws -> ExportResult { try await Self.naming(origin.path) { try await export() } }
+
+    /// - Throws: ``RushesError`` that names the input where it names nothing else; `CancellationError`.
+    static func naming<Value>(_ input: FilePath, _ body: () async throws -> Value) async throws -> Value {
         do {
-            return try await export()
+            return try await body()
         } catch let error as RushesError {
-            throw error.on(origin.path.string)
+            throw error.on(input.string)
         } catch let error as MovieFileError {
-            throw RushesError(error, on: origin.path)
+            throw RushesError(error, on: input)
         } catch let error as GStreamerError {
             throw RushesError(
-                error.isDiskFull ? .diskFull : .encoderFailed, on: origin.path.string, error.description,
-                underlying: error)
-        } catch { throw RushesError.published(error, as: .encoderFailed, on: origin.path.string) }
+                error.isDiskFull ? .diskFull : .encoderFailed, on: input.string, error.description, underlying: error)
+        } catch { throw RushesError.published(error, as: .encoderFailed, on: input.string) }
     }
 
     private func export() async throws -> ExportResult {
@@ -94,8 +98,9 @@ struct ExportJob: Sendable {
                 context.log.note(found.note)
             }
             let written = try await write(try planner.strategies(context, metric: metric))
-            var result = try await OutputCompletion(context: context, target: planner.target, addedAudio: addedAudio)
-                .complete(written)
+            var result = try await OutputCompletion(
+                context: context, target: planner.target, addedAudio: addedAudio, part: part
+            ).complete(written)
             result.notes += try await onOwnThread("rushes-images") { source.writeImages() }
             return result
         } catch {
@@ -107,7 +112,7 @@ struct ExportJob: Sendable {
     /// Blocks as long as the disks do.
     ///
     /// - Throws: ``RushesError`` if an output is an input or another output, or cannot be written.
-    func checkOutputs() throws {
+    func checkOutputs() throws(RushesError) {
         let outputs = [destination] + origin.images
         for (index, output) in outputs.enumerated() {
             if let other = outputs[..<index].first(where: { $0.path.isPlace(of: output.path) }) {

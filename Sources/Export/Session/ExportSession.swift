@@ -28,6 +28,7 @@ public actor ExportSession {
     }
 
     private nonisolated let status = ExportStatus()
+    private nonisolated let finished = Locked(SeparateFiles())
     private nonisolated let thumbnail: FilePath?
     /// Where its activity is requested; nil for none.
     private let center: ActivityCenter?
@@ -61,15 +62,50 @@ public actor ExportSession {
 
     /// - Parameter bytes: how many have to be free on the disk before it begins; as many as usual if left out.
     package func export(to destination: MovieDestination, keepingFree bytes: Int64?) async throws -> ExportResult {
+        let (origin, settings, thumbnail, status) = (origin, settings, thumbnail, status)
+        return try await run(destination, output: destination.path) { onOpened in
+            try await ExportJob(
+                origin: origin, settings: settings, destination: destination, thumbnail: thumbnail, status: status,
+                minimumFreeSpace: bytes, onOpened: onOpened
+            ).run()
+        }
+    }
+
+    /// Writes each part of the movie into a file of its own, named after the destination. Cancelling leaves those that are complete, as does
+    /// what fails: ``separated`` names them.
+    ///
+    /// - Parameter bytes: how many have to be free on the disk before it begins; as many as usual if left out.
+    /// - Throws: as ``export(to:)``.
+    package func export(
+        _ parts: [PartChoice], to destination: MovieDestination, keepingFree bytes: Int64? = nil
+    ) async throws -> SeparateFiles {
+        let (path, settings, thumbnail, status) = (input, settings, thumbnail, status)
+        let finished = finished
+        _ = try await run(destination, output: destination.folder) { onOpened in
+            try await SeparateExport(
+                path: path, choices: parts, settings: settings, destination: destination, thumbnail: thumbnail,
+                status: status, minimumFreeSpace: bytes, onOpened: onOpened, finished: finished
+            ).run()
+            return finished.withLock { $0 }.summary(in: destination.folder)
+        }
+        return separated
+    }
+
+    /// The files that are complete, of those that are made of parts.
+    package nonisolated var separated: SeparateFiles { finished.withLock { $0 } }
+
+    /// - Parameters:
+    ///   - output: what people look for when it is done: the movie, or the folder of several.
+    ///   - export: is given what to call once the request is accepted.
+    private func run(
+        _ destination: MovieDestination, output: FilePath,
+        _ export: @escaping @Sendable (_ onOpened: @escaping @Sendable () -> Void) async throws -> ExportResult
+    ) async throws -> ExportResult {
         guard !isUsed else { throw RushesError(.invalidSettings, "A session exports once; make another.") }
         isUsed = true
         let (status, work) = (self.status, self.work)
-        let shown = center.map { show(destination, in: $0) }
-        let job = ExportJob(
-            origin: origin, settings: settings, destination: destination, thumbnail: thumbnail, status: status,
-            minimumFreeSpace: bytes,
-            onOpened: { shown?.show(.waiting, isPaused: status.snapshot.isPaused) })
-        let task = Task { try await job.run() }
+        let shown = center.map { show(destination, output: output, in: $0) }
+        let task = Task { try await export { shown?.show(.waiting, isPaused: status.snapshot.isPaused) } }
         work.withLock { $0 = task }
         if status.isStopped { task.cancel() }
         let updates = Task { [states = states(updateInterval: Self.updateInterval)] in
@@ -88,9 +124,11 @@ public actor ExportSession {
         return try result.get()
     }
 
-    private func show(_ destination: MovieDestination, in center: ActivityCenter) -> ExportActivity {
+    private func show(
+        _ destination: MovieDestination, output: FilePath, in center: ActivityCenter
+    ) -> ExportActivity {
         let activity = ExportActivity(
-            of: origin, to: destination, in: center,
+            of: origin, to: destination, output: output, in: center,
             control: { [status, work] wish in
                 switch wish {
                 case .pause: status.report(.paused(true))
@@ -147,8 +185,9 @@ extension ExportStatus.State {
     fileprivate var publicState: ExportSession.State {
         switch phase {
         case .pending: .pending
-        case .opening: .waiting
-        case .exporting, .ended: isPaused ? .waiting : .exporting(run.progress)
+        case .opening where part?.number ?? 1 == 1: .waiting
+        case .opening, .exporting, .ended:
+            isPaused ? .waiting : .exporting(part?.all(run.progress) ?? run.progress)
         }
     }
 }

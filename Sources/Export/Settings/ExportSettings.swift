@@ -62,6 +62,8 @@ public struct ExportSettings: Codable, Sendable, Hashable {
     package var loudness: Double?
     /// The part of the input's presentation to take.
     public var range: TimeRange?
+    /// Whether another file goes on where ``range`` ends, so that no frame and no packet of audio is in both; nil: no.
+    package var isContinued: Bool?
     /// Several parts of the input's presentation, joined in this order; nil for none. Excludes ``range``.
     package var parts: [TimeRange]?
     /// Encodes even what could be copied.

@@ -2,6 +2,7 @@ import Encoding
 import Errors
 import GStreamer
 import MediaDecoding
+import MovieFiles
 import SystemPackage
 
 /// A movie file as what an export is made of.
@@ -27,6 +28,14 @@ struct MovieInput: ExportInput {
         guard properties.decoded == nil, properties.container.beginsAnywhere else { return self }
         var movie = self
         movie.properties.duration = await length()
+        return movie
+    }
+
+    /// The same under another title, and with other chapters.
+    func titled(_ title: String?, chapters: [MovieInfo.Chapter]) -> MovieInput {
+        var movie = self
+        movie.properties.metadata.title = title ?? properties.metadata.title
+        movie.properties.chapters = chapters
         return movie
     }
 

@@ -35,6 +35,11 @@ struct ExportContent: Sendable {
         state.message = progress.step
         state.thumbnail = progress.thumbnail?.wireText
         state.output = output.wireText
+        if let part = progress.part {
+            state.subtitle = "Part \(part.number) of \(part.count)"
+            (state.completedItems, state.totalItems, state.itemUnit) = (part.number - 1, part.count, .files)
+            state.currentItem = part.output.lastComponent.map { FilePath(root: nil, [$0]).wireText }
+        }
         estimate.apply(to: &state, at: state.elapsed)
         return state
     }

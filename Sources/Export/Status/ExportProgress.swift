@@ -20,6 +20,8 @@ public struct ExportProgress: Sendable, Hashable {
     public var phase: Phase = .preparing
     /// Which step it is where there are several, such as a search or the first of two passes; a few words for people.
     package var step: String?
+    /// Which of several files it is on; nil where it makes one.
+    package var part: Part?
     /// From 0 to 1, or `nil` while the input's length is not known; 1 only when the file has its name.
     public var fraction: Double?
     /// How far in the output, and how long it will be.
@@ -35,6 +37,31 @@ public struct ExportProgress: Sendable, Hashable {
 
     /// Of an export that has not begun.
     package init() {}
+
+    /// One of several files that are made one after another.
+    package struct Part: Sendable, Hashable {
+        /// From 1.
+        package var number: Int
+        package var count: Int
+        package var output: FilePath
+    }
+}
+
+extension ExportStatus.Part {
+    /// The progress with all files, of that with this one.
+    func all(_ own: ExportProgress) -> ExportProgress {
+        var progress = own
+        progress.part = .init(number: number, count: count, output: output)
+        // All are complete with the last one.
+        if number < count, !own.phase.isWork { progress.phase = .encoding }
+        let (length, done) = (share.upperBound - share.lowerBound, own.fraction ?? 0)
+        progress.fraction = number == count && done == 1 ? 1 : min(0.999, share.lowerBound + length * done)
+        progress.framesWritten += earlier.frames
+        progress.bytesWritten += earlier.bytes
+        progress.mediaTime = progress.mediaTime + earlier.time
+        progress.mediaDuration = duration
+        return progress
+    }
 }
 
 /// A completed export.

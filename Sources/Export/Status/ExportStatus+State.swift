@@ -13,6 +13,8 @@ extension ExportStatus {
         private(set) var progressCounter = 0
         /// How much of the progress earlier work has made, from 0 to 1.
         private var reserved = 0.0
+        /// Which of several files is made; nil where it is one.
+        private(set) var part: Part?
         /// The latest run over the input.
         private(set) var run = Run()
     }
@@ -57,6 +59,7 @@ extension ExportStatus.State {
     mutating func take(_ event: ExportStatus.Event) {
         switch event {
         case .opened: phase = .opening
+        case .part(let new): (part, reserved, run) = (new, 0, ExportStatus.Run())
         case .began(let work): begin(work)
         case .reserved(let part): reserved += (1 - reserved) * part
         case .submitting(let track):

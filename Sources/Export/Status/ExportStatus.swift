@@ -1,4 +1,5 @@
 import GStreamer
+import MediaTypes
 import SystemPackage
 import Threads
 
@@ -30,6 +31,8 @@ extension ExportStatus {
     enum Event: Sendable {
         /// The request is accepted, and the input is opened.
         case opened
+        /// Of several files, the work on one begins; nothing of an earlier one counts any more but that it is done.
+        case part(Part)
         /// A run over the input, or over a sample of it, begins; nothing of an earlier one counts any more.
         case began(Work)
         /// This much of the progress that was left was made by what is over now: what begins from here on shares the rest.
@@ -72,6 +75,20 @@ extension ExportStatus {
         case stopped
         /// Nothing more happens.
         case ended
+    }
+
+    /// One of several files that are made one after another.
+    struct Part: Sendable {
+        /// From 1.
+        var number: Int
+        var count: Int
+        var output: FilePath
+        /// Which part of the whole work it is.
+        var share: Range<Double>
+        /// How long all files will be; nil where nobody knows.
+        var duration: MediaTime?
+        /// What those before it have.
+        var earlier = (frames: 0, bytes: Int64(0), time: MediaTime.zero)
     }
 
     /// What a run over the input is for.

@@ -25,6 +25,7 @@ struct CopyTiming: Sendable {
     /// By how much all samples are later than they are shown: the file's edit list takes that away again, or all tracks are as late.
     private let shift: MediaTime
     private let isReordered: Bool
+    private let isContinued: Bool
     private let hasDecodeTimes: Bool
     /// Whether frames whose length nobody tells get one: QuickTime's muxer makes it of the next one's time, and lets the last last
     /// for no time at all, so that no player shows it. Matroska's (1.22) would write it beside each frame.
@@ -57,15 +58,17 @@ struct CopyTiming: Sendable {
     private static let reordering = 32
 
     /// - Parameters:
+    ///   - isContinued: whether another file goes on at the end, so that what straddles it is on one side of it only.
     ///   - isReordered: whether the samples are frames, which may come in another order than they are shown.
     ///   - frameLength: of each frame, where the stream tells no times and none is shown before one that is decoded earlier.
     ///   - first: the earliest time of the track's first sample, which negative times are moved from.
     ///   - keepsEarly: whether what only primes a decoder is kept; where the container has no edit list it is not.
     init(
-        origin: MediaTime, end: MediaTime?, isTrimmed: Bool, first: MediaTime?, keepsEarly: Bool,
+        origin: MediaTime, end: MediaTime?, isTrimmed: Bool, isContinued: Bool = false, first: MediaTime?,
+        keepsEarly: Bool,
         delay: MediaTime, isReordered: Bool = false, frameLength: MediaTime? = nil
     ) {
-        (self.origin, self.frameLength) = (origin, frameLength)
+        (self.origin, self.frameLength, self.isContinued) = (origin, frameLength, isContinued)
         self.isReordered = isReordered
         // The first ones of a part would be negative, which no muxer takes; they are made anew from the times of showing.
         hasDecodeTimes = !(isTrimmed && isReordered)
@@ -103,7 +106,7 @@ struct CopyTiming: Sendable {
             switch order?.decide(time, border: range.upperBound) {
             case .over: return .end
             case .wait: waits = true
-            case nil where time >= range.upperBound: return .end
+            case nil where time >= range.upperBound - (isContinued ? (duration ?? .zero) / 2 : .zero): return .end
             case .pass, nil: break
             }
             // What straddles the beginning belongs to the side on which most of it lies, if the movie has no time before that.

@@ -7,6 +7,8 @@ struct ExportTimeRange: Sendable {
     /// Where it ends in the input's time; `nil`: with the input.
     var end: MediaTime?
     var isTrimmed: Bool
+    /// Whether another file goes on at the end.
+    var isContinued: Bool
     /// What is expected, for the progress.
     var length: MediaTime?
     /// The input's time that players show as zero.
@@ -15,14 +17,17 @@ struct ExportTimeRange: Sendable {
     let sanitizer: TimestampSanitizer
 
     /// - Parameter firstPacket: when the first one begins, where the times that are asked for count from there.
-    init(_ range: TimeRange?, tracks: [OpenedTrack], firstPacket: MediaTime? = nil, duration: MediaTime?) {
+    init(
+        _ range: TimeRange?, tracks: [OpenedTrack], firstPacket: MediaTime? = nil, duration: MediaTime?,
+        isContinued: Bool = false
+    ) {
         // Some containers' times begin anywhere; a player shows the first of them as zero.
         let begin = max(.zero, firstPacket ?? tracks.compactMap(\.first.movieTime).min() ?? .zero)
         self.begin = begin
         sanitizer = TimestampSanitizer(begin: begin, duration: duration)
         origin = begin + (range?.start ?? .zero)
         end = range?.end.map { begin + $0 }
-        isTrimmed = range != nil
+        (isTrimmed, self.isContinued) = (range != nil, isContinued)
         length = Self.length(range, duration: duration)
     }
 

@@ -47,6 +47,7 @@ struct FrameTiming<Frame: Sendable>: Sendable {
     private let usual: MediaTime
     /// Whether the movie begins within the input, and not where that does.
     private let isTrimmed: Bool
+    private let isContinued: Bool
     private var held: (frame: Frame, slot: Int, end: MediaTime)?
     private var hasBegun = false
     private var next = 0
@@ -63,14 +64,16 @@ struct FrameTiming<Frame: Sendable>: Sendable {
     private let rounding: MediaTime
 
     /// - Parameters:
+    ///   - isContinued: whether another part begins where this one ends, and its first frame does not move that.
     ///   - tick: what the input's times are multiples of, as ``InputProperties/tick``.
     ///   - rate: frames a second, or `nil` for the input's own times.
     ///   - usualRate: what the input calls its rate.
     init(
-        origin: MediaTime, end: MediaTime?, isTrimmed: Bool, tick: MediaTime = .zero, rate: Fraction?,
-        usualRate: Fraction?
+        origin: MediaTime, end: MediaTime?, isTrimmed: Bool, isContinued: Bool = false, tick: MediaTime = .zero,
+        rate: Fraction?, usualRate: Fraction?
     ) {
         (self.origin, self.limit, self.isTrimmed, self.rate) = (origin, end, isTrimmed, rate)
+        self.isContinued = isContinued
         stop = end
         // What lies in the middle between two ticks is rounded up.
         rounding = max(20 * .microsecond, tick / 2 - .microsecond)
@@ -88,7 +91,9 @@ struct FrameTiming<Frame: Sendable>: Sendable {
         if time < origin - rounding { return Answer() }
         // The part's length counts from its first frame, as with ffmpeg's -ss and -t: a second at 25 frames has 25 of
         // them, also where it begins between two.
-        if isTrimmed, !hasBegun, time < origin + duration { stop = limit.map { $0 + max(.zero, time - origin) } }
+        if isTrimmed, !isContinued, !hasBegun, time < origin + duration {
+            stop = limit.map { $0 + max(.zero, time - origin) }
+        }
         hasBegun = true
         if let stop, time >= stop - rounding { return Answer(written: flush(), isComplete: true) }
         var shown = max(.zero, time - origin)

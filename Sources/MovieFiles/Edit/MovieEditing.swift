@@ -82,6 +82,16 @@ public enum MovieEditing {
         }
     }
 
+    /// The same of a movie that nobody else has, and that has no name yet.
+    ///
+    /// - Throws: as a `MovieFileError`.
+    package static func setMetadata(
+        _ metadata: MovieMetadata, chapters: [MovieInfo.Chapter]?, of file: FileDescriptor
+    ) throws(MovieFileError) {
+        try setMetadata(
+            metadata, chapters: chapters, try ReadableFile(file), writingTo: DescriptorFile(descriptor: file))
+    }
+
     static func setMetadata(
         _ metadata: MovieMetadata, chapters: [MovieInfo.Chapter]?, _ file: ReadableFile,
         writingTo target: some RandomAccessFile

@@ -30,6 +30,21 @@ extension VideoIndex {
         return (frames.filter(\.isShown).map { $0.time + lead }.sorted(), duration + lead)
     }
 
+    /// When the frames are shown, from the first shown frame on, that decoding can begin with; closed are those that nothing decoded after
+    /// them reaches behind.
+    ///
+    /// - Throws: `system` for a file that cannot be read.
+    package func keyFrames() throws(MovieFileError) -> (closed: [MediaTime], all: [MediaTime]) {
+        var (closed, all) = ([MediaTime](), [MediaTime]())
+        for (index, frame) in frames.enumerated() where frame.isShown && frame.beginsGroup {
+            all.append(frame.time)
+            let size = track.table.sizes.total(of: index..<index + 1)
+            let isClosed = try record?.isClosed(at: places[index].offset, size: size, original.file) ?? true
+            if isClosed { closed.append(frame.time) }
+        }
+        return (closed.sorted(), all.sorted())
+    }
+
     /// When the first sample of a track is presented.
     private static func beginning(
         of track: CopiedTrack, movieTimescale: UInt32

@@ -50,6 +50,7 @@ struct BatchPlanCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await reportingFailures(verbose: false) {
+            try conversion.checkBatch()
             guard tracks.addSubtitles.isEmpty else {
                 throw ValidationError("--add-subtitles is for one file; use 'rushes transcode' with --output.")
             }

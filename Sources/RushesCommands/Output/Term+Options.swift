@@ -47,6 +47,7 @@ extension Term {
         case .start: "--start"
         case .imageTime: "--at"
         case .part: "--part"
+        case .separating: "add --separate for a file of each"
         case .byCamera: " with --camera"
         case .byVideoCodec: " with --codec"
         case .bySizeAndRate: " with --size and --rate"

@@ -38,18 +38,40 @@ struct CropArgument: ExpressibleByArgument, Sendable, Equatable {
     }
 }
 
-/// A part of the input as people type it: `10s-1m30s`, and `5m-` for all from there on.
+/// A part of the input as people type it: `10s-1m30s`, `5m-` for all from there on, `chapters`, and `chapters:2,4-5` for some of them.
 struct PartArgument: ExpressibleByArgument, Sendable {
-    var range: TimeRange
+    var choice: PartChoice
+    /// nil of chapters.
+    var range: TimeRange?
     var text: String
 
     init?(argument: String) {
-        let times = argument.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+        let range = Self.range(argument)
+        guard let choice = range.map(PartChoice.range) ?? Self.chapters(argument) else { return nil }
+        (self.choice, self.range, text) = (choice, range, argument)
+    }
+
+    private static func range(_ text: String) -> TimeRange? {
+        let times = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
         guard times.count == 2, let start = TimeSpan(String(times[0])) else { return nil }
-        (range, text) = (TimeRange(start: start.time), argument)
-        guard !times[1].isEmpty else { return }
+        guard !times[1].isEmpty else { return TimeRange(start: start.time) }
         guard let end = TimeSpan(String(times[1])), end.duration > start.duration else { return nil }
-        range.end = end.time
+        return TimeRange(start: start.time, end: end.time)
+    }
+
+    private static func chapters(_ text: String) -> PartChoice? {
+        let words = text.lowercased().split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard ["chapters", "chapter"].contains(words[0]) else { return nil }
+        guard words.count == 2 else { return .chapters(nil) }
+        var numbers: [ClosedRange<Int>] = []
+        for word in words[1].split(separator: ",", omittingEmptySubsequences: false) {
+            let ends = word.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+            guard (1...2).contains(ends.count), let first = ends[0], let last = ends[ends.count - 1], first >= 1,
+                first <= last
+            else { return nil }
+            numbers.append(first...last)
+        }
+        return .chapters(numbers)
     }
 }
 
@@ -85,8 +107,8 @@ extension ExportSettings {
         loudness = encoding.loudness
         audio = encoding.audio?.setting ?? .preset
         reencodes = encoding.reencode
-        range = conversion.parts.count == 1 ? conversion.parts[0].range : conversion.part.range
-        parts = conversion.parts.count > 1 ? conversion.parts.map(\.range) : nil
+        range = conversion.part.range
+        take(parts: conversion.parts.compactMap(\.range))
         crop = conversion.crop?.area
         cropsBlackBars = conversion.crop.map { $0.area == nil } == true ? true : nil
         size = conversion.size
@@ -94,5 +116,10 @@ extension ExportSettings {
         rotation = conversion.rotation
         deinterlacing = conversion.deinterlace.setting
         lookupTable = conversion.lut.map { FilePath(typed: $0) }
+    }
+    /// One part, or several that are joined.
+    mutating func take(parts new: [TimeRange]) {
+        guard let first = new.first else { return }
+        (range, parts) = new.count == 1 ? (first, nil) : (nil, new)
     }
 }

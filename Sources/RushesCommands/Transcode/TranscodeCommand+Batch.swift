@@ -8,6 +8,7 @@ extension TranscodeCommand {
     /// - Throws: a `ValidationError` for what does not go together; ``RushesError`` for what can be known
     ///   to fail.
     func batchRun() throws -> BatchRun {
+        try conversion.checkBatch()
         guard output == nil else {
             throw ValidationError("--output is for one file, and --output-directory for several; give one.")
         }

@@ -1,9 +1,11 @@
 import ArgumentParser
 import Encoding
+import Export
 import Foundation
 import MovieFiles
 import Rushes
 import SystemPackage
+import Threads
 
 /// `rushes transcode`: a movie made of another one.
 struct TranscodeCommand: AsyncParsableCommand {
@@ -19,6 +21,10 @@ struct TranscodeCommand: AsyncParsableCommand {
 
             A name that ends in .srt, .vtt or .ass gets the input's subtitles: the first track of text, of several that which players show \
             without being asked, or that of --subtitle-track. Subtitles that are images are not text. The input may be such a file, too.
+
+            --separate makes a file of each part, --split-every of each piece; those that follow each other have each frame once. \
+            All names are looked at before the first file is made, and what is complete stays where another one fails or Ctrl-C cancels \
+            it. A number in the name, as in part-%02d.mp4, takes the place of theirs.
 
             The output gets its name when it is complete and checked. Until then it has none, so no part of it is left of \
             an export that fails or is killed. File systems without such files get a hidden one meanwhile.
@@ -38,6 +44,9 @@ struct TranscodeCommand: AsyncParsableCommand {
               rushes transcode take.mov --output take.mp4 --preset hevc
               rushes transcode long.mkv --start 1m30s --end 2m --output part.mp4
               rushes transcode talk.mov --part 10s-1m --part 5m-6m30s --output cut.mp4
+              rushes transcode talk.mov --part 0-1m --part 5m- --separate --output cut.mp4
+              rushes transcode film.mkv --part chapters --separate --output film.mp4
+              rushes transcode long.mp4 --split-every 10m --preset copy --output long.mp4
               rushes transcode dv.avi --output edit.mov --preset prores-hq
               rushes transcode take.mov --output take.mp4 --target-quality ssim:0.985
               rushes transcode log.mov --output film.mp4 --lut film.cube
@@ -84,6 +93,7 @@ struct TranscodeCommand: AsyncParsableCommand {
     static let usualPreset = "hevc"
 
     @OptionGroup(title: "Video") var conversion: ConversionOptions
+    @OptionGroup(title: "Files of parts") var separation: SeparationOptions
     @OptionGroup(title: "Tracks") var tracks: TrackOptions
     @OptionGroup(title: "Encoding") var encoding: ReencodingOptions
     @OptionGroup(title: "Several files") var batch: BatchOptions
@@ -92,9 +102,14 @@ struct TranscodeCommand: AsyncParsableCommand {
     @OptionGroup(title: "Output") var finishing: FinishingOptions
     @Flag(help: "Print the GStreamer pipeline and exit.") var printPipeline = false
 
+    func validate() throws {
+        if !separation.isWanted { try conversion.checkJoined() }
+    }
+
     func run() async throws {
         try await reportingFailures(verbose: display.verbose) {
             if preset == "help" { return try PresetList.print() }
+            if separation.isWanted { return try await separateRun().run() }
             if batch.folder.outputDirectory != nil { return try await batchRun().run() }
             guard let input = inputs.first else { throw ValidationError("There is no file to read; name one.") }
             guard inputs.count == 1 else {
@@ -141,15 +156,22 @@ struct TranscodeCommand: AsyncParsableCommand {
                     throw ValidationError(
                         "--print-pipeline cannot show --add-audio; use one or the other.")
                 }
-                guard conversion.parts.count < 2 else {
-                    throw ValidationError("--print-pipeline prints one part; leave all but one --part out.")
+                guard conversion.parts.count < 2, conversion.parts.allSatisfy({ $0.range != nil }) else {
+                    throw ValidationError("--print-pipeline prints one part by its time; leave other --part out.")
                 }
                 let text = try await ExportSession.pipeline(
                     input: FilePath(typed: input), settings: settings, destination: destination)
                 return StandardStreams.printResult(text)
             }
-            let settings = self.settings
-            try await TranscodeRun(destination: destination, output: display) { thumbnail, onActivity in
+            var settings = self.settings
+            if conversion.parts.contains(where: { $0.range == nil }) {
+                let choices = conversion.parts.map(\.choice)
+                settings.take(
+                    parts: try await onOwnThread("rushes-parts") {
+                        try PartChoice.joined(choices, of: FilePath(typed: input))
+                    })
+            }
+            try await TranscodeRun(destination: destination, output: display) { [settings] thumbnail, onActivity in
                 ExportSession(
                     input: FilePath(typed: input), settings: settings, thumbnail: thumbnail, center: .shared,
                     onActivity: onActivity)
@@ -157,18 +179,18 @@ struct TranscodeCommand: AsyncParsableCommand {
         }
     }
 
-    private func missingOutput(of input: FilePath) -> String {
+    func missingOutput(of input: FilePath) -> String {
         isFolder(input)
             ? "\(input) is a folder; name one for what is made of its movies with --output-directory."
             : "--output is missing; name the movie to write."
     }
 
-    private func isFolder(_ path: FilePath) -> Bool {
+    func isFolder(_ path: FilePath) -> Bool {
         var status = stat()
         return path.withPlatformString { stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    private var several: String {
+    var several: String {
         // As people write it who copy a file with cp.
         if inputs.count == 2, FilePath.typed(inputs)[1].withPlatformString({ access($0, F_OK) }) != 0 {
             return "There is no file \(inputs[1]); if it is the movie to write, name it with --output."

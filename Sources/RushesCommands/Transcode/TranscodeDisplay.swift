@@ -1,4 +1,5 @@
 import DesktopActivity
+import Export
 import Foundation
 import LiveActivity
 import Rushes
@@ -24,17 +25,30 @@ final class TranscodeDisplay: Sendable {
     }
 
     /// Says what came of it, when all is shown.
-    func end(_ result: Result<ExportResult, any Error>) async {
+    func end(_ result: Result<SeparateFiles, any Error>, of session: ExportSession) async {
         await shown.withLock { $0 }.areShown()
         guard case .success(let done) = result else {
+            let separated = session.separated
+            for file in separated.files { tell(of: file) }
             if case .failure(is CancellationError) = result {
-                StandardStreams.printNote("Cancelled; no file was written.")
+                StandardStreams.printNote("Cancelled; \(separated.complete ?? "no file was written.")")
             }
             return
         }
-        for note in done.notes { StandardStreams.printNote(note) }
-        var parts = [Words.clock(done.duration), Words.size(done.size)]
-        if done.frames > 0 { parts.insert(Words.count(done.frames, "frame"), at: 1) }
-        StandardStreams.printNote("\(done.path): \(parts.joined(separator: ", ")).")
+        // What is said of several files is said once, and of one alone with its name.
+        var counts: [String: Int] = [:]
+        for file in done.files { for note in file.notes { counts[note, default: 0] += 1 } }
+        let common = (done.files.first?.notes ?? []).filter { counts[$0] == done.files.count }
+        for note in done.notes + common { StandardStreams.printNote(note) }
+        for file in done.files {
+            tell(of: file)
+            for note in file.notes where !common.contains(note) { StandardStreams.printNote("  \(note)") }
+        }
+    }
+
+    private func tell(of file: ExportResult) {
+        var parts = [Words.clock(file.duration), Words.size(file.size)]
+        if file.frames > 0 { parts.insert(Words.count(file.frames, "frame"), at: 1) }
+        StandardStreams.printNote("\(file.path): \(parts.joined(separator: ", ")).")
     }
 }

@@ -30,16 +30,28 @@ struct ConversionOptions: ParsableArguments {
     @Option(
         name: .customLong("part"), parsing: .singleValue,
         help: ArgumentHelp(
-            "A part of the input, such as 10s-1m30s or 5m- for the rest; several are joined in their order, with --preset copy without encoding.",
-            valueName: "time-time"))
+            "A part of the input, such as 10s-1m30s or 5m- for the rest, or chapters, such as chapters:2,4-5; several are joined in their order, with --preset copy without encoding.",
+            valueName: "time-time|chapters"))
     var parts: [PartArgument] = []
 
     func validate() throws {
         if !parts.isEmpty, part.range != nil {
             throw ValidationError("--part excludes --start and --end; name the part with one of them.")
         }
-        if let open = parts.dropLast().first(where: { $0.range.end == nil }), parts.count > 1 {
+    }
+
+    /// Looks at parts that are joined.
+    func checkJoined() throws {
+        if let open = parts.dropLast().first(where: { $0.range != nil && $0.range?.end == nil }) {
             throw ValidationError("--part \(open.text) has no end, and another follows; give it one.")
+        }
+    }
+
+    /// The parts of several files have the same times.
+    func checkBatch() throws {
+        try checkJoined()
+        if let chapters = parts.first(where: { $0.range == nil }) {
+            throw ValidationError("--part \(chapters.text) is for one file; name that with --output.")
         }
     }
 
@@ -71,6 +83,30 @@ struct ConversionOptions: ParsableArguments {
         help: ArgumentHelp("Applies a .cube look-up table to the colors of all frames.", valueName: "file.cube"),
         completion: .file(extensions: ["cube"]), transform: nonEmpty)
     var lut: String?
+}
+
+/// The parts of the input as files of their own.
+struct SeparationOptions: ParsableArguments {
+    @Flag(
+        help: ArgumentHelp(
+            "Make a file of each --part, cut-1.mp4, cut-2.mp4 and so on for --output cut.mp4; chapters are named after their titles, too."
+        ))
+    var separate = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Make files of this length of all of the input, such as 10m; with --preset copy they begin with a key frame.",
+            valueName: "duration"))
+    var splitEvery: TimeSpan?
+
+    func validate() throws {
+        if splitEvery?.duration == .zero { throw ValidationError("--split-every is a time above zero, such as 10m.") }
+    }
+
+    /// Whether more than one file comes of the input.
+    var isWanted: Bool { separate || splitEvery != nil }
+    /// What a person typed.
+    var option: String { splitEvery == nil ? "--separate" : "--split-every" }
 }
 
 /// How video and audio are encoded, where the preset is not to decide.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Export
 import Foundation
 import LiveActivity
 import Rushes
@@ -9,6 +10,10 @@ import Threads
 struct TranscodeRun {
     let destination: MovieDestination
     let output: OutputOptions
+    /// What becomes a file each; nil: all is one.
+    var parts: [PartChoice]?
+    /// Bytes that have to be free before it begins; as many as usual if left out.
+    var minFree: Int64?
     /// Makes the session; it writes thumbnails to the path, and tells of its activity.
     let session: (_ thumbnail: FilePath?, _ onActivity: @escaping @Sendable (Activity) -> Void) throws -> ExportSession
 
@@ -23,15 +28,18 @@ struct TranscodeRun {
             BegunCommand.keep(of: new)
             display.start(new)
         }
-        let destination = self.destination
+        let destination = destination
         // Signals are trapped before anything is begun or told: who has read of the start may interrupt it.
-        let stop = StopRequest<Task<ExportResult, any Error>> { $0.cancel() }
+        let stop = StopRequest<Task<SeparateFiles, any Error>> { $0.cancel() }
         let signals = await StopSignals.watch { await stop.stop() }
         defer { signals.cancel() }
-        let work = Task { try await session.export(to: destination) }
+        let work = Task { [parts, minFree] in
+            guard let parts else { return SeparateFiles([try await session.export(to: destination)]) }
+            return try await session.export(parts, to: destination, keepingFree: minFree)
+        }
         await stop.attach(work)
         let result = await work.result
-        await display.end(result)
+        await display.end(result, of: session)
         await journal.finish()
         switch result {
         case .success: activity.withLock { $0 }.map { ActivityJournal().forgetCommand(of: $0) }

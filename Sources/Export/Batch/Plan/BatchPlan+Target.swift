@@ -1,4 +1,4 @@
-import Encoding
+package import Encoding
 import MovieFiles
 public import SystemPackage
 
@@ -28,6 +28,15 @@ extension BatchPlan {
         let (settings, ending) = try Self.fitted(settings)
         self.init(
             composing: works, outputs: outputs, ending: ending, settings: settings, replacesExisting: replacesExisting)
+    }
+
+    /// Where a movie goes that is made of one alone, by the same rules: named as that, in the preset's container.
+    package static func destination(
+        of input: FilePath, in folder: FilePath, _ settings: ExportSettings, replacesExisting: Bool
+    ) throws -> MovieDestination {
+        let ending = try fitted(settings).ending
+        return MovieDestination(
+            folder.appending(outputName(input, ending, 1)), replacesExisting: replacesExisting)
     }
 
     private static func fitted(_ settings: ExportSettings) throws -> (settings: ExportSettings, ending: String) {

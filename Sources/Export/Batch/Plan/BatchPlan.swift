@@ -169,7 +169,7 @@ public struct BatchPlan: Sendable {
     }
 
     /// The input's name with another ending, byte for byte.
-    private static func outputName(_ input: FilePath, _ ending: String, _ number: Int) -> FilePath.Component {
+    static func outputName(_ input: FilePath, _ ending: String, _ number: Int) -> FilePath.Component {
         var name = input.lastComponent.map { FilePath(root: nil, [$0]) } ?? "movie"
         name.extension = number == 1 ? ending : "\(number).\(ending)"
         return name.lastComponent ?? "movie"

@@ -61,7 +61,9 @@ struct PartsRemux: ExportStrategy {
     private func onePart() throws(RushesError) -> PartPlan {
         let (properties, name) = (context.properties, context.input.displayName)
         let range = target.settings.range ?? TimeRange()
-        return try PartPlan([range], lasting: properties.duration, grid: FrameGrid(file, properties), of: name)
+        // Where another file goes on it ends with a frame already.
+        let grid = target.settings.isContinued == true ? nil : FrameGrid(file, properties)
+        return try PartPlan([range], lasting: properties.duration, grid: grid, of: name)
     }
 
     private func write(_ plan: PartPlan, _ chapters: [MovieInfo.Chapter]) async throws -> WrittenMovie {
