@@ -156,9 +156,9 @@ struct SeparateExport: Sendable {
 
     private func notes(on movie: MovieInput, _ parts: SeparateParts) -> [String] {
         guard parts.parts.count > 2, !movie.properties.isSeekable else { return [] }
-        return [
-            "\(movie.displayName) has no index, so each part is read from the beginning; a copy of all of it in Matroska is faster to take apart."
-        ]
+        let cure =
+            movie.properties.container.isTransport ? "; a copy of all of it in Matroska is faster to take apart" : ""
+        return ["\(movie.displayName) has no index, so each part is read from the beginning\(cure)."]
     }
 
     // MARK: Progress
