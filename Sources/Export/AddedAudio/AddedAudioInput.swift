@@ -76,6 +76,9 @@ struct AddedAudioInput: Sendable {
         )
     }
 
+    /// Whether it is put into the output as it is.
+    var isCopied: Bool { copied != nil }
+
     /// How long it lasts; nil where only reading it tells.
     var duration: MediaTime? { movie.properties.duration }
 

@@ -11,8 +11,9 @@ extension OutputCompletion {
     ///
     /// - Throws: ``RushesError``; `MovieFileError`.
     func withAddedAudio(_ movie: WrittenMovie) async throws -> WrittenMovie {
-        guard !addedAudio.isEmpty else { return movie }
-        context.status.report(.reserved(0.9))
+        guard !addedAudio.isEmpty, !movie.carriesAddedAudio else { return movie }
+        // Where a size is aimed at it is added in each pass, which have their own parts of the work.
+        if context.settings.targetSize == nil { context.status.report(.reserved(0.9)) }
         var written = movie
         var additions: [JoinedOriginal.Addition] = []
         var storages: [(any Sendable)?] = []
@@ -50,6 +51,8 @@ extension OutputCompletion {
             return MediaTime.zero
         }
         withExtendedLifetime(storages) {}
+        written.carriesAddedAudio = true
+        written.size = try output.size()
         written.expected.audioTracks += additions.count
         written.expected.duration += delay
         written.expected.lastFrame = written.expected.lastFrame.map { $0 + delay }

@@ -16,12 +16,6 @@ extension ExportTarget {
             throw RushesError(
                 .invalidSettings, "\(Term.targetSize) excludes \(Term.quality) and \(Term.bitrate); give one.")
         }
-        if settings.targetSize != nil, settings.addedAudio != nil {
-            throw RushesError(
-                .invalidSettings,
-                "\(Term.targetSize) does not count \(Term.addedAudio); add the audio to the finished movie, with \(Term.preset) copy."
-            )
-        }
         if settings.targetQuality != nil, !hasRate {
             throw RushesError(
                 .invalidSettings,

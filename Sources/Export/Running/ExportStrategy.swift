@@ -30,6 +30,8 @@ struct WrittenMovie: Sendable {
     var inputBegin: MediaTime = .zero
     /// Whether the input's are in it already.
     var carriesSubtitles = false
+    /// Whether the audio of other files is in it already.
+    var carriesAddedAudio = false
     /// How long after the movie's beginning its last track begins.
     var latestBeginning: MediaTime = .zero
     /// There is no file; the encoder has learned what its second pass needs.

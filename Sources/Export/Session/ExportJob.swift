@@ -97,7 +97,8 @@ struct ExportJob: Sendable {
                 planner.target.settings.crop = found.crop
                 context.log.note(found.note)
             }
-            let written = try await write(try planner.strategies(context, metric: metric))
+            let written = try await write(
+                try planner.strategies(context, metric: metric, addedAudio: addedAudio))
             var result = try await OutputCompletion(
                 context: context, target: planner.target, addedAudio: addedAudio, part: part
             ).complete(written)

@@ -3,9 +3,13 @@ import Errors
 extension ExportPlanner {
     /// The ways that fit what is asked for, in the order in which they are to be tried; the last one always writes.
     ///
-    /// - Parameter metric: what measures a quality that is aimed at.
+    /// - Parameters:
+    ///   - metric: what measures a quality that is aimed at.
+    ///   - addedAudio: what is added to the file, which counts where a size is aimed at.
     /// - Throws: ``RushesError`` where parts cannot be copied.
-    func strategies(_ context: ExportContext, metric: MetricProgram?) throws(RushesError) -> [any ExportStrategy] {
+    func strategies(
+        _ context: ExportContext, metric: MetricProgram?, addedAudio: [AddedAudioInput]
+    ) throws(RushesError) -> [any ExportStrategy] {
         if let remux = try PartsRemux(context, self) { return [remux] }
         var strategies: [any ExportStrategy] = []
         if let remux = PartsRemux(one: context, self) { strategies.append(remux) }
@@ -13,7 +17,7 @@ extension ExportPlanner {
         if let remux = MatroskaRemux(context, self) { strategies.append(remux) }
         if let replacement = AudioReplacement(context, self) { strategies.append(replacement) }
         if let size = target.settings.targetSize {
-            strategies.append(SizeTargetExport(context: context, planner: self, size: size))
+            strategies.append(SizeTargetExport(context: context, planner: self, size: size, addedAudio: addedAudio))
         } else if let goal = target.settings.targetQuality, let metric {
             strategies.append(QualityTargetExport(context: context, planner: self, goal: goal, metric: metric))
         } else {

@@ -56,6 +56,38 @@ import Threads
         #expect(folder.contents == [name, "uneven.mkv"].sorted())
     }
 
+    @Test(arguments: ["out.mp4", "out.mkv"], ["voice.wav", "voice.m4a"])
+    func `audio of other files counts, whether it is encoded or copied`(name: String, voice: String) async throws {
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            [
+                "-nostdin", "-v", "error", "-f", "lavfi", "-i", "anoisesrc=r=48000:d=3:a=0.3", "-b:a", "128k",
+                folder.file(voice),
+            ])
+        var settings = ExportSettings(preset: "h264")
+        (settings.targetSize, settings.verification) = (180_000, .full)
+        settings.addedAudio = [AddedAudio(folder.file(voice)) { FilePath($0) }]
+        let result = try await ExportSession(input: try await makeClip(), settings: settings)
+            .export(to: MovieDestination(FilePath(folder.file(name))))
+        #expect((168_000...180_000).contains(result.size), "\(result)")
+        let data = try Data(contentsOf: URL(filePath: folder.file(name)))
+        #expect(Int64(data.count) == result.size && result.frames == 75)
+        let report = try await FFProbe.inspect(folder.file(name))
+        #expect(report.streams.count { $0.codecType == "audio" } == 2)
+        for track in 0..<2 {
+            let audio = try await Tool.succeed(
+                "ffmpeg",
+                [
+                    "-nostdin", "-v", "error", "-i", folder.file(name), "-map", "0:a:\(track)", "-ac", "1", "-ar",
+                    "48000", "-f",
+                    "s16le", "-",
+                ])
+            #expect(abs(audio.output.count / 2 - 144_000) < 2100, "track \(track): \(audio.output.count / 2)")
+        }
+        #expect(result.notes.filter { $0.contains("is added as audio") }.count == 1, "\(result.notes)")
+        #expect(folder.contents == [name, "uneven.mkv", voice].sorted())
+    }
+
     /// x265enc takes less than x264enc does.
     @Test func `a size that the encoder cannot fill is told, in units`() async throws {
         var settings = ExportSettings(preset: "hevc-fast")

@@ -12,6 +12,8 @@ struct SizeTargetExport: ExportStrategy {
     let planner: ExportPlanner
     /// Bytes.
     let size: Int64
+    /// What is added to each file that is written, and counts.
+    let addedAudio: [AddedAudioInput]
 
     private var settings: ExportSettings { context.settings }
 
@@ -22,7 +24,7 @@ struct SizeTargetExport: ExportStrategy {
         }
         let target = target(
             lasting: end - (settings.range?.start ?? .zero),
-            audioRates: try await onOwnThread("rushes-audio") { audioRates },
+            audioRates: try await onOwnThread("rushes-audio") { audioRates + addedAudio.map(addedRate) },
             subtitles: try await onOwnThread("rushes-subtitles") { sizeBesideMedia })
         var rate = try target.firstRate()
         let folder = context.destination.folder
@@ -60,8 +62,9 @@ struct SizeTargetExport: ExportStrategy {
         (planner.target.control, planner.target.round) = (.bitrate(rate), pass)
         let written = try await EncodingRun(context: context, planner: planner).runRetrying()
         guard !written.isFirstPass else { return written }
-        // The subtitles that are put into the file count.
-        var whole = try await OutputCompletion(context: context, target: planner.target).withSubtitles(written)
+        // The audio and the subtitles that are put into the file count.
+        let completion = OutputCompletion(context: context, target: planner.target, addedAudio: addedAudio)
+        var whole = try await completion.withSubtitles(try await completion.withAddedAudio(written))
         whole.subtitles = nil
         return whole
     }
@@ -92,6 +95,20 @@ struct SizeTargetExport: ExportStrategy {
             return isCopied
                 ? track.bitRate.map { Int(clamping: $0) } ?? encoded(track.channels) : encoded(track.channels)
         }
+    }
+
+    /// The same of added audio; of what is copied from a file of audio alone, all of that file.
+    private func addedRate(_ added: AddedAudioInput) -> Int {
+        let (properties, duration) = (added.movie.properties, added.duration?.seconds ?? 0)
+        if let track = properties.movie?.audio.first, !added.isCopied || track.bitRate != nil {
+            return added.isCopied
+                ? track.bitRate.map { Int(clamping: $0) } ?? 0
+                : (settings.channels ?? track.channels) * Self.bitsPerChannel
+        }
+        guard added.isCopied, duration > 0, let file = added.movie.file else {
+            return (settings.channels ?? 2) * Self.bitsPerChannel
+        }
+        return Int(Double(file.size) * 8 / duration)
     }
 
     /// The tracks that Matroska's index names; nil of any other file.
