@@ -65,7 +65,7 @@ let package = Package(
         .systemLibrary(name: "CHEIF", providers: [.apt(["libheif-dev"])]),
         .systemLibrary(name: "CRaw", providers: [.apt(["libraw-dev"])]),
         .systemLibrary(name: "CASS", providers: [.apt(["libass-dev"])]),
-        .systemLibrary(name: "CLibAV", providers: [.apt(["libavcodec-dev", "libavformat-dev"])]),
+        .systemLibrary(name: "CLibAV", providers: [.apt(["libavcodec-dev", "libavfilter-dev", "libavformat-dev"])]),
         .systemLibrary(name: "CPulse", providers: [.apt(["libpulse-dev"])]),
         .systemLibrary(name: "CEXIF", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
         .systemLibrary(name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
@@ -78,6 +78,7 @@ let package = Package(
         layer("SharedLibraries", []),
         layer("MediaDecoding", ["CLibAV", "MediaTypes", "SharedLibraries", systemPackage]),
         layer("Errors", ["Threads"]),
+        layer("AnimatedImages", ["CLibAV", "Errors", "SharedLibraries"]),
         layer("FileSystem", ["CFileSpace", "Threads", systemPackage]),
         layer("GStreamer", ["CGStreamer", "MediaTypes", "Threads", logging, systemPackage]),
         layer("Imaging", ["CYUV", "Errors", "MediaTypes"], optimized),
@@ -127,7 +128,7 @@ let package = Package(
         layer(
             "Export",
             [
-                "CEBUR128", "GStreamer", "Composition", "EditProjects", "Encoding", "Errors",
+                "AnimatedImages", "CEBUR128", "GStreamer", "Composition", "EditProjects", "Encoding", "Errors",
                 "FileSystem",
                 "Imaging",
                 "MediaDecoding", "MediaTypes",
@@ -142,7 +143,7 @@ let package = Package(
         layer(
             "RushesCommands",
             [
-                "Rushes", "ActivityPage", "CQREncode", "DesktopActivity", "EditProjects", "Errors",
+                "Rushes", "ActivityPage", "AnimatedImages", "CQREncode", "DesktopActivity", "EditProjects", "Errors",
                 "FileSystem",
                 "GStreamer", "MediaDecoding", "MediaTypes", "Photos", "Subtitles", "Threads",
                 argumentParser, logging, systemPackage, unixSignals,

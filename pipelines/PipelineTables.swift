@@ -17,6 +17,7 @@ public enum PipelineTables {
         "encoders/vp9.conf": PackageResources.vp9_conf,
         "encoding-profiles/av1.gep": PackageResources.av1_gep,
         "encoding-profiles/copy.gep": PackageResources.copy_gep,
+        "encoding-profiles/gif.gep": PackageResources.gif_gep,
         "encoding-profiles/h264.gep": PackageResources.h264_gep,
         "encoding-profiles/hevc-10bit.gep": PackageResources.hevc_10bit_gep,
         "encoding-profiles/hevc-fast.gep": PackageResources.hevc_fast_gep,

@@ -4,6 +4,10 @@
 /* Types only: the libraries are loaded at run time, where they are installed. Their structures differ between versions, so they have
    to be those of these headers. */
 #include <libavcodec/avcodec.h>
+#include <libavfilter/avfilter.h>
+#include <libavfilter/buffersink.h>
+#include <libavfilter/buffersrc.h>
+#include <libavfilter/version.h>
 #include <libavformat/avformat.h>
 #include <libavutil/display.h>
 #include <libavutil/imgutils.h>
@@ -50,6 +54,27 @@ RUSHES_FUNCTION(av_codec_get_id);
 RUSHES_FUNCTION(avformat_get_mov_video_tags);
 RUSHES_FUNCTION(avformat_get_riff_video_tags);
 RUSHES_FUNCTION(avio_alloc_context);
+RUSHES_FUNCTION(av_frame_get_buffer);
+RUSHES_FUNCTION(av_frame_unref);
+RUSHES_FUNCTION(av_opt_set_int);
+RUSHES_FUNCTION(avcodec_find_encoder);
+RUSHES_FUNCTION(avcodec_parameters_from_context);
+RUSHES_FUNCTION(avcodec_send_frame);
+RUSHES_FUNCTION(avcodec_receive_packet);
+RUSHES_FUNCTION(avformat_alloc_output_context2);
+RUSHES_FUNCTION(avformat_free_context);
+RUSHES_FUNCTION(avformat_new_stream);
+RUSHES_FUNCTION(avformat_write_header);
+RUSHES_FUNCTION(av_write_frame);
+RUSHES_FUNCTION(av_write_trailer);
+RUSHES_FUNCTION(avfilter_get_by_name);
+RUSHES_FUNCTION(avfilter_graph_alloc);
+RUSHES_FUNCTION(avfilter_graph_free);
+RUSHES_FUNCTION(avfilter_graph_create_filter);
+RUSHES_FUNCTION(avfilter_graph_config);
+RUSHES_FUNCTION(avfilter_link);
+RUSHES_FUNCTION(av_buffersrc_add_frame);
+RUSHES_FUNCTION(av_buffersink_get_frame);
 RUSHES_FUNCTION(avio_context_free);
 #undef RUSHES_FUNCTION
 

@@ -61,7 +61,7 @@ extension CodecIdentifiers {
         Self("v408", entries: ["v408"]),
         Self("v410", entries: ["v410"]),
         Self("png", entries: ["png "], caps: ["image/png"], fourCCs: ["MPNG", "PNG "], objectTypes: [0x6D]),
-        Self("gif", entries: ["gif "], caps: ["image/gif", "image/gst-libav-gif"]),
+        gif,
         Self("webp", caps: ["image/webp"]),
         Self("bmp", caps: ["image/bmp"]),
         Self("tiff", entries: ["tiff"]),

@@ -56,6 +56,8 @@ extension CodecIdentifiers {
     package static let prores = Self(
         "prores", "ProRes", entries: ["apco", "apcs", "apcn", "apch", "ap4h", "ap4x"], matroska: ["V_PRORES"],
         caps: ["video/x-prores"])
+    package static let gif = Self(
+        "gif", "GIF", entries: ["gif "], caps: ["image/gif", "image/gst-libav-gif"])
     package static let mjpeg = Self(
         "mjpeg", "Motion JPEG", entries: ["jpeg", "mjpa", "mjpb", "mjpg", "MJPG"], matroska: ["V_MJPEG"],
         caps: ["image/jpeg"], fourCCs: ["MJPG"], objectTypes: [0x6C])

@@ -7,6 +7,7 @@ import Testing
     @Test(arguments: [
         ("take.mov", Container.mov), ("take.MP4", .mp4), ("a.b/take.m4v", .mp4), ("take.mkv", .mkv),
         ("take.webm", .webm), ("voice.m4a", .m4a), ("voice.WAV", .wav), ("voice.flac", .flac), ("voice.mka", .mka),
+        ("clip.GIF", .gif),
         ("/tmp/with space/take.1.qt", .mov),
     ])
     func aFileEndingChoosesTheContainer(name: String, container: Container) throws {
@@ -31,6 +32,16 @@ import Testing
         (.hevc, .flac, .mov, "QuickTime cannot hold FLAC; name the file .mkv, or use audio codec aac"),
         (.h264, .pcm, .mp4, "MP4 cannot hold PCM; name the file .mov or .mkv, or use audio codec aac"),
         (.prores, .flac, .mov, "QuickTime cannot hold FLAC; name the file .mkv, or use audio codec pcm"),
+        (
+            .h264, .none, .gif,
+            "GIF cannot hold H.264; set preset to gif and leave video codec out, or name the file .mov, .mp4 or .mkv"
+        ),
+        (
+            .copy, .none, .gif,
+            "Frames of a GIF are always encoded; set preset to gif and leave video codec out, or name the file .mov, .mp4 or .mkv"
+        ),
+        (.gif, .aac, .gif, "GIF cannot hold AAC; use audio codec none"),
+        (.gif, .none, .mp4, "MP4 cannot hold GIF; name the file .gif, or use video codec hevc"),
         (.vp9, .aac, .webm, "WebM cannot hold AAC; name the file .mkv, or use audio codec opus"),
     ])
     func aWrongCombinationIsRefusedWithTheCure(

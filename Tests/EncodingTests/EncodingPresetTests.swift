@@ -25,11 +25,13 @@ import Testing
         #expect(proRes.container == .mov && proRes.video == .prores && proRes.profile == .lt)
         #expect(proRes.bitDepth == 10 && proRes.audio == .pcm)
         let deep = try files.preset("hevc-10bit")
+        let animation = try files.preset("gif")
+        #expect(animation.container == .gif && animation.video == .gif && animation.audio == AudioCodec.none)
         #expect(deep.container == .mp4 && deep.video == .hevc && deep.bitDepth == 10 && deep.audio == .aac)
     }
 
     @Test func everyFileIsTestedHere() throws {
-        #expect(PipelineFiles().presets() == (Self.names + ["copy"]).sorted())
+        #expect(PipelineFiles().presets() == (Self.names + ["copy", "gif"]).sorted())
     }
 
     @Test(.timeLimit(.minutes(10)), arguments: names)

@@ -15,6 +15,21 @@ package struct EncodableCodec: Sendable, Equatable, Encodable {
     /// The Debian package that brings the element.
     package var package: String
 
+    /// Software that is no element and is one speed of one profile.
+    package init(codec: String, element: String, isAvailable: Bool, package: String) {
+        self.init(
+            codec: codec, profiles: [], element: element, isHardware: false, isAvailable: isAvailable, speeds: [],
+            package: package)
+    }
+
+    init(
+        codec: String, profiles: [String], element: String, isHardware: Bool, isAvailable: Bool, speeds: [String],
+        package: String
+    ) {
+        (self.codec, self.profiles, self.element, self.isHardware) = (codec, profiles, element, isHardware)
+        (self.isAvailable, self.speeds, self.package) = (isAvailable, speeds, package)
+    }
+
     /// Every element that writes a codec, video first, in order of preference; those that are not installed too.
     ///
     /// - Throws: ``RushesError`` if the environment variable `RUSHES_PIPELINES` names a folder without encoder tables.

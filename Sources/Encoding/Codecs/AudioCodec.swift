@@ -37,6 +37,7 @@ public enum AudioCodec: String, Codable, Sendable, Hashable, CaseIterable {
         case .mp3: .mp3
         case .mp4, .m4a: .aac
         case .mov, .mkv: video == .prores ? .pcm : .aac
+        case .gif: .none
         }
     }
 }

@@ -24,6 +24,8 @@ public enum Container: String, Codable, Sendable, Hashable, CaseIterable {
     case mp3
     /// Matroska with audio alone.
     case mka
+    /// GIF, frames of 256 colors that are shown for ever.
+    case gif
 
     /// The container that a file's ending stands for.
     ///
@@ -44,6 +46,7 @@ public enum Container: String, Codable, Sendable, Hashable, CaseIterable {
         case "flac": self = .flac
         case "mp3": self = .mp3
         case "mka": self = .mka
+        case "gif": self = .gif
         default:
             throw RushesError(
                 .invalidSettings,
@@ -66,6 +69,7 @@ public enum Container: String, Codable, Sendable, Hashable, CaseIterable {
         case .flac: "FLAC"
         case .mp3: "MP3"
         case .mka: "MKA"
+        case .gif: "GIF"
         }
     }
 
@@ -80,6 +84,7 @@ public enum Container: String, Codable, Sendable, Hashable, CaseIterable {
         case .wav: "wavenc"
         case .flac: "flacparse"
         case .mp3: "xingmux"
+        case .gif: "avmux_gif"
         }
     }
 
@@ -92,7 +97,7 @@ public enum Container: String, Codable, Sendable, Hashable, CaseIterable {
     /// Whether it has a place for video; the others hold audio alone.
     package var holdsVideo: Bool {
         switch self {
-        case .mov, .mp4, .mkv, .webm: true
+        case .mov, .mp4, .mkv, .webm, .gif: true
         case .m4a, .wav, .flac, .mp3, .mka: false
         }
     }
@@ -101,7 +106,7 @@ public enum Container: String, Codable, Sendable, Hashable, CaseIterable {
     package var holdsSeveralAudioTracks: Bool {
         switch self {
         case .mov, .mp4, .mkv, .webm, .mka: true
-        case .m4a, .wav, .flac, .mp3: false
+        case .m4a, .wav, .flac, .mp3, .gif: false
         }
     }
 

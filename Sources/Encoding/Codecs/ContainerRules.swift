@@ -11,6 +11,7 @@ package enum ContainerRules {
         .mp4: [.hevc, .h264, .av1],
         .mkv: [.hevc, .prores, .h264, .av1, .vp9, .mjpeg],
         .webm: [.vp9, .av1],
+        .gif: [.gif],
     ]
     static let audio: [Container: Set<AudioCodec>] = [
         .mov: [.aac, .mp3, .pcm],
@@ -24,9 +25,10 @@ package enum ContainerRules {
         .mka: [.opus, .flac, .aac, .mp3, .pcm],
     ]
 
-    /// Whether the container holds the codec. A copied stream is asked for by its own codec; `copy` itself always may.
+    /// Whether the container holds the codec. A copied stream is asked for by its own codec; `copy` itself may
+    /// where anything is copied.
     package static func allows(_ codec: VideoCodec, in container: Container) -> Bool {
-        codec == .copy || video[container]?.contains(codec) == true
+        codec == .copy && container != .gif || video[container]?.contains(codec) == true
     }
 
     /// Whether the container holds the codec; no audio may always be.
@@ -43,6 +45,13 @@ package enum ContainerRules {
         video: VideoCodec?, audio: AudioCodec, in container: Container, rotation: Int = 0, isMirrored: Bool = false
     ) throws(RushesError) {
         if video != nil { try checkVideo(in: container) }
+        if container == .gif, let video, video != .gif {
+            let reason = video == .copy ? "Frames of a GIF are always encoded" : "GIF cannot hold \(video.displayName)"
+            throw RushesError(
+                .invalidSettings,
+                "\(reason); set \(Term.preset) to gif and leave \(Term.videoCodec) out, or name the file .mov, .mp4 or .mkv"
+            )
+        }
         if let video, !allows(video, in: container) {
             throw RushesError(
                 .invalidSettings,

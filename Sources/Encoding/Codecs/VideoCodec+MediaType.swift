@@ -33,7 +33,7 @@ extension VideoCodec {
         case .av1: [.make("av1parse")]
         case .vp9: [.make("vp9parse")]
         case .mjpeg: stampsDecoding ? [] : [.make("jpegparse")]
-        case .prores, .copy: []
+        case .prores, .gif, .copy: []
         }
     }
 }
@@ -64,6 +64,7 @@ extension Container {
             self = fields.contains("variant=(string)iso") || fields.contains("variant=iso") ? .mp4 : .mov
         case "video/x-matroska": self = .mkv
         case "video/webm": self = .webm
+        case "image/gif": self = .gif
         default: return nil
         }
     }

@@ -12,6 +12,8 @@ public enum VideoCodec: String, Codable, Sendable, Hashable, CaseIterable {
     case av1
     case vp9
     case mjpeg
+    /// Frames of 256 colors, for exports to files of this kind.
+    case gif
     /// The camera's own compressed stream, as it comes.
     case copy
 
@@ -27,14 +29,22 @@ public enum VideoCodec: String, Codable, Sendable, Hashable, CaseIterable {
         case .av1: .av1
         case .vp9: .vp9
         case .mjpeg: .mjpeg
+        case .gif: .gif
         case .copy: nil
         }
     }
 
     /// What is tried where no codec was asked for, best first; the first that the machine keeps up with wins.
     package static func defaults(for container: Container) -> [VideoCodec] {
-        container == .webm ? [.vp9] : [.hevc, .h264]
+        switch container {
+        case .webm: [.vp9]
+        case .gif: [.gif]
+        default: [.hevc, .h264]
+        }
     }
+
+    /// Those that elements of GStreamer write, which the encoder tables list.
+    package static var tabulated: [VideoCodec] { allCases.filter { $0 != .copy && $0 != .gif } }
 }
 
 /// How much ProRes keeps (Apple, "ProRes White Paper"). All but `fourFourFourFour` are 4:2:2, all have 10 bit here.

@@ -41,6 +41,11 @@ public struct MovieSettings: Sendable, Equatable {
     /// - Throws: ``RushesError`` if the container cannot hold a codec or cannot be turned, with the cure.
     package func check(container: Container, hasVideo: Bool, hasAudio: Bool) throws(RushesError) {
         if hasVideo { try ContainerRules.checkVideo(in: container) }
+        guard container != .gif else {
+            throw RushesError(
+                .invalidSettings,
+                "GIFs are made of movies, and not recorded; record a .mov, .mp4 or .mkv and export that.")
+        }
         if let bits = audioBitDepth {
             let codec = audioCodec(in: container, beside: videoCodec)
             guard [16, 24].contains(bits) else {

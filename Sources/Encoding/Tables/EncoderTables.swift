@@ -18,7 +18,7 @@ package struct EncoderTables: Sendable {
 
     /// The names of all codecs that have a table.
     static var codecs: [String] {
-        VideoCodec.allCases.filter { $0 != .copy }.map(\.rawValue)
+        VideoCodec.tabulated.map(\.rawValue)
             + AudioCodec.allCases.filter { $0 != .none }.map(\.rawValue)
     }
 

@@ -18,15 +18,15 @@ extension ExportPlanner {
     }
 
     /// What is told of HDR that is not kept as it is.
-    func toneNotes(_ opened: OpenedTrack, _ choice: EncoderSelection) -> [String] {
+    func toneNotes(_ opened: OpenedTrack, _ request: VideoRequest, _ toneMapper: FrameGrader?) -> [String] {
         if let given = opened.track.graded?.caps, let name = Colorimetry(given)?.hdrName {
-            return [gradedNote(name, isSDR: Colorimetry(opened.caps)?.hdrName == nil, choice)]
+            return [gradedNote(name, isSDR: Colorimetry(opened.caps)?.hdrName == nil, request)]
         }
-        guard choice.request.bitDepth == 8, let name = Colorimetry(opened.caps)?.hdrName else { return [] }
-        if choice.toneMapper != nil, let mapping = ToneMapping(opened.caps, peak: brightest(opened)) {
+        guard request.bitDepth == 8, let name = Colorimetry(opened.caps)?.hdrName else { return [] }
+        if toneMapper != nil, let mapping = ToneMapping(opened.caps, peak: brightest(opened)) {
             let light = "\(name), up to \(Int(mapping.peak.rounded())) cd/m²"
             return [
-                "HDR (\(light)) is tone-mapped to SDR\(hasTenBits(choice) ? "; \(Term.bitDepth) 10 keeps it" : "")."
+                "HDR (\(light)) is tone-mapped to SDR\(hasTenBits(request) ? "; \(Term.bitDepth) 10 keeps it" : "")."
             ]
         }
         return [
@@ -36,18 +36,18 @@ extension ExportPlanner {
     }
 
     /// What is told of HDR whose colors a look-up table changes: it says nothing of what it makes.
-    private func gradedNote(_ name: String, isSDR: Bool, _ choice: EncoderSelection) -> String {
+    private func gradedNote(_ name: String, isSDR: Bool, _ request: VideoRequest) -> String {
         guard isSDR else {
             return
                 "The movie keeps the tags of HDR (\(name)) behind the \(Term.lookupTable); with \(Term.bitDepth) 8 it is taken for one "
                 + "that makes SDR, and tagged BT.709."
         }
-        let cure = hasTenBits(choice) ? "; \(Term.bitDepth) 10 keeps the tags of HDR" : ""
+        let cure = hasTenBits(request) ? "; \(Term.bitDepth) 10 keeps the tags of HDR" : ""
         return "The \(Term.lookupTable) is taken to make SDR of HDR (\(name)), so the movie is tagged BT.709\(cure)."
     }
 
-    private func hasTenBits(_ choice: EncoderSelection) -> Bool {
-        var request = choice.request
+    private func hasTenBits(_ wanted: VideoRequest) -> Bool {
+        var request = wanted
         request.bitDepth = 10
         return (try? tables.videoEncoders(for: request))?.isEmpty == false
     }

@@ -21,6 +21,10 @@ struct PlannedVideo {
     var firstPassShare = 0.5
     /// What makes SDR of the frames before they are handed in; nil: they stay as they are.
     var toneMapper: FrameGrader?
+    /// The constant rate that they get, where the input's is too high.
+    var rate: Fraction?
+    /// What they are behind ``track``, where they become an animated image.
+    var animation: AnimationLayout?
     var reason: String
 }
 
@@ -38,13 +42,17 @@ struct EncoderSelection: Sendable {
 extension ExportPlanner {
     func planVideo(_ opened: OpenedTrack, software: Bool) async throws -> Noted<PlannedVideo> {
         var notes = PlanNotes([properties.assumedRate(opened.track.stream.caps)].compactMap(\.self))
+        if target.container == .gif {
+            let planned = notes.take(try planAnimation(opened))
+            return Noted(planned, notes)
+        }
         if opened.track.isCopied {
             notes.add(Self.turned(properties.orientation, in: target.container))
             return Noted(notes.take(try copyVideo(opened)), notes)
         }
         let choice = notes.take(try await chooseVideo(opened, software: software))
         let encoder = choice.encoderOfPlanes
-        notes.add(toneNotes(opened, choice))
+        notes.add(toneNotes(opened, choice.request, choice.toneMapper))
         let caps = choice.encodedCaps
         let raw = caps.first
         var nodes = try encoder.nodes(
@@ -117,7 +125,7 @@ extension ExportPlanner {
     }
 
     /// Whether the frames say how opaque they are, as far as anything of them is not.
-    private func hasAlpha(_ format: Structure) -> Bool {
+    func hasAlpha(_ format: Structure) -> Bool {
         VideoFrameLayout.hasAlpha(format["format"]?.stringValue ?? "") && properties.mayBeTransparent
     }
 

@@ -25,6 +25,10 @@ struct ExportPlan: Sendable {
     var audioRates: [Int] = []
     /// Channels of the audio tracks; nil of one that is copied.
     var audioChannels: [Int?] = []
+    /// The constant rate of the frames; nil: they keep the input's own times.
+    var rate: Fraction?
+    /// What the frames are that become an animated image.
+    var animation: AnimationLayout?
     /// By how much frames and text are shown later, as the audio encoder's priming stays in the file: no edit list removes it.
     var delay: MediaTime = .zero
 }
@@ -74,7 +78,11 @@ struct ExportPlanner: Sendable {
         plan.audioChannels = tracks.map(\.channels)
         plan.toneMapper = frame?.toneMapper
         plan.movie.lendsFrames = frame?.isLent ?? false
+        (plan.rate, plan.animation) = (frame?.rate ?? target.settings.rate, frame?.animation)
         if case .first? = frame?.pass { plan.isFirstPass = true }
+        if let animation = target.animation {
+            (plan.isFirstPass, plan.share, plan.step) = (true, animation.share, animation.step)
+        }
         if let round = target.round {
             plan.share = round.share(isFirstPass: plan.isFirstPass, frame?.firstPassShare ?? 0.5)
             plan.step = round.words(isFirstPass: plan.isFirstPass)
@@ -90,6 +98,12 @@ struct ExportPlanner: Sendable {
         plan.options.color = frame?.color
         plan.movie.view = frame?.view ?? ImmersiveView()
         plan.options.chapters = chapters
+        if target.container == .gif, !chapters.isEmpty {
+            plan.notes.add(
+                chapters.count == 1
+                    ? "The chapter was left out: GIF has none."
+                    : "The \(chapters.count) chapters were left out: GIF has none.")
+        }
         let timeCode = properties.timeCode?.advanced(by: target.settings.range?.start ?? .zero)
         plan.options.beginning = { .init(timeCode: timeCode) }
         plan.options.chapterEnd = ExportTimeRange.length(target.settings.range, duration: properties.duration)

@@ -1,11 +1,13 @@
 import Encoding
 import Errors
+import MediaTypes
 
 extension ExportTarget {
     /// What was asked for and cannot be done: nothing that was asked for is left out without a word.
     ///
     /// - Throws: ``RushesError`` with the cure.
     func refuseContradictions() throws(RushesError) {
+        try refuseWhatGIFsLack()
         let hasRate = video != .copy && video != .prores && video != .mjpeg
         if settings.targetSize != nil, !hasRate {
             throw RushesError(
@@ -56,6 +58,32 @@ extension ExportTarget {
         }
         try refusePartsThatCannotBeCopied()
         try refuseChangesOfCopies()
+    }
+
+    private func refuseWhatGIFsLack() throws(RushesError) {
+        guard container == .gif else { return }
+        func isChosen(_ tracks: TrackSelection?) -> Bool { if case .chosen? = tracks { true } else { false } }
+        let isQuality = if case .quality = settings.rateControl { true } else { false }
+        let others: [(Bool, Term)] = [
+            (settings.rateControl != .standard, isQuality ? .quality : .bitrate),
+            (settings.targetSize != nil, .targetSize), (settings.targetQuality != nil, .targetQuality),
+            (settings.encoderSpeed != nil, .encoderSpeed), (settings.bitDepth != nil, .bitDepth),
+            (settings.chroma != nil, .chroma), (settings.addedSubtitles != nil, .addedSubtitles),
+            (settings.addedAudio != nil, .addedAudio), (settings.loudness != nil, .loudness),
+            (settings.channels != nil, .channels), (isChosen(settings.audioTracks), .audioTrack),
+            (isChosen(settings.subtitleTracks), .subtitleTrack), (settings.audio == .copy, .audioCodec),
+        ]
+        if let option = others.first(where: \.0)?.1 {
+            throw RushesError(
+                .invalidSettings,
+                "GIF holds frames of 256 colors and nothing else; leave \(option) out, or name the file .mov, .mp4 or .mkv."
+            )
+        }
+        if let rate = settings.rate, rate.doubleValue > AnimationTiming.fastest {
+            throw RushesError(
+                .invalidSettings,
+                "Players show a GIF of more than 50 frames a second at 10; choose a \(Term.frameRate) of at most 50.")
+        }
     }
 
     /// All audio is left out, and something is to be done to it.

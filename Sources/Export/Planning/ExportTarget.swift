@@ -1,3 +1,4 @@
+import AnimatedImages
 import Composition
 package import Encoding
 import Errors
@@ -39,6 +40,8 @@ struct ExportTarget: Sendable {
     var addedSubtitles: [SubtitleFile] = []
     /// That of the settings, read.
     var lookupTable: LookupTable?
+    /// What takes the frames, where they become an animated image.
+    var animation: AnimationPass?
     /// For frames that are to stand before copied ones.
     var edge: Edge?
 
@@ -49,9 +52,10 @@ struct ExportTarget: Sendable {
         var firstFrame: MediaTime
     }
 
-    /// Reads the preset and the look-up table. Blocks.
+    /// Reads the preset and the look-up table, and loads what writes GIFs. Blocks.
     ///
-    /// - Throws: ``RushesError`` for settings out of their range, a preset that does not exist, what the container cannot hold, and a table that is none.
+    /// - Throws: ``RushesError`` for settings out of their range, a preset that does not exist, what the container cannot hold, a table that is none,
+    ///   and a library that is missing.
     init(_ settings: ExportSettings, container: Container, files: PipelineFiles) throws {
         try settings.checkRanges()
         self.settings = settings
@@ -84,6 +88,7 @@ struct ExportTarget: Sendable {
         if case .bitrate(let rate) = settings.rateControl, video != .copy {
             try EncoderTables(files).check(rate: rate, of: video)
         }
+        if container == .gif { _ = try AnimationLibrary.find() }
         lookupTable = try settings.lookupTable.map { path throws(RushesError) in try LookupTable(file: path) }
     }
 

@@ -12,19 +12,26 @@ struct VideoFilters: Sendable {
     private(set) var size: VideoSize
     /// Whether what lies in the frames is still where it was.
     private(set) var change = Change.none
+    private(set) var isScaled = false
     /// For people: ", cut to 640×360, …"; empty where nothing is done.
     private(set) var summary = ""
 
     enum Change: Comparable { case none, scaled, moved }
 
+    /// - Parameter aspect: how wide a pixel is for its height, where pixels are to become square; nil: they stay as they are.
     /// - Throws: ``RushesError`` for a part that lies outside of the frame.
-    init(_ target: ExportTarget, _ properties: InputProperties, stored: VideoSize) throws {
+    init(_ target: ExportTarget, _ properties: InputProperties, stored: VideoSize, squaring aspect: Double? = nil)
+        throws
+    {
         size = stored
         let settings = target.settings
         if let table = settings.lookupTable { summary += ", colors by \(table.lastComponent?.string ?? table.string)" }
         if let area = settings.crop { try crop(area) }
         if target.turnsFrames, properties.orientation != .upright { turn(properties.orientation) }
-        if let wanted = settings.size {
+        if let aspect {
+            let isTurned = target.turnsFrames && properties.orientation.swapsWidthAndHeight
+            square(isTurned ? 1 / aspect : aspect, within: settings.size)
+        } else if let wanted = settings.size {
             try scale(to: wanted)
         } else {
             makeEven()
@@ -78,6 +85,28 @@ struct VideoFilters: Sendable {
             change = max(change, .scaled)
         }
         size = even
+    }
+
+    /// Makes pixels square. A size that is wanted is not exceeded, and what is shown keeps its proportions.
+    private mutating func square(_ aspect: Double, within wanted: VideoSize?) {
+        let seen = (width: Double(size.width) * max(aspect, 1), height: Double(size.height) / min(aspect, 1))
+        let factor = wanted.map { min(Double($0.width) / seen.width, Double($0.height) / seen.height) } ?? 1
+        let new = VideoSize(
+            max(1, Int((seen.width * factor).rounded())), max(1, Int((seen.height * factor).rounded())))
+        guard new != size else { return }
+        nodes.append(.make("videoconvertscale", ["dither": "none", "method": "lanczos", "add-borders": false]))
+        nodes.append(
+            .caps(
+                Caps(
+                    "video/x-raw",
+                    [
+                        "width": .int(Int64(new.width)), "height": .int(Int64(new.height)),
+                        "pixel-aspect-ratio": .fraction(Fraction(1)),
+                    ])))
+        isScaled = true
+        summary += ", scaled to \(new)"
+        change = max(change, .scaled)
+        size = new
     }
 
     /// All encoders here take pairs of pixels only; one line or column too many is cut off.

@@ -1,3 +1,4 @@
+import Encoding
 import GStreamer
 import MediaDecoding
 import MediaTypes
@@ -157,8 +158,8 @@ extension MovieFeed.Content {
 }
 
 extension GIFIndex {
-    /// What is said of how it becomes a movie.
-    var exportNotes: [String] {
+    /// What is said of how it becomes a movie, or another GIF.
+    func exportNotes(in container: Container) -> [String] {
         var notes: [String] = []
         if !isWhole {
             notes.append(
@@ -168,13 +169,15 @@ extension GIFIndex {
             let subject = hastyFrameCount == 1 ? "frame is" : "frames are"
             notes.append("\(hastyFrameCount) \(subject) shown for 0.1 s and not for less than 0.02 s, as browsers do.")
         }
-        if let repeats, frames.count > 1 {
+        if let repeats, frames.count > 1, container != .gif {
             let times = repeats == 0 ? "for ever" : repeats == 1 ? "once more" : "\(repeats) times more"
             notes.append("The GIF shows its frames \(times); the movie shows them once.")
         }
         if let whole = wholeLastDuration, frames.count > 1 {
             let seconds = (whole.seconds * 100).rounded() / 100
-            notes.append("The GIF shows its last frame for \(seconds) s; the movie ends 0.04 s after it begins.")
+            notes.append(
+                "The GIF shows its last frame for \(seconds) s; the \(container == .gif ? "new one" : "movie") ends 0.04 s after it begins."
+            )
         }
         return notes
     }

@@ -65,7 +65,8 @@ extension EncodingRun {
 
     /// What is said of subtitles that the index tells, where the output holds audio alone. Blocks.
     private var omittedSubtitles: String? {
-        guard !planner.target.container.holdsVideo, context.properties.hasOwnSubtitles,
+        let container = planner.target.container
+        guard !container.holdsVideo || container == .gif, context.properties.hasOwnSubtitles,
             let file = context.input.original,
             let tracks = try? ChoosableTracks(of: FilePath(file.location), subtitlesOnly: true).subtitles
         else { return nil }
@@ -94,7 +95,16 @@ extension EncodingRun {
 extension MovieMetadata {
     /// In words, what ``MovieWriter`` does not write to a container.
     fileprivate func unknown(to container: Container) -> [String] {
-        [
+        guard container != .gif else {
+            let texts: [(String, String?)] = [
+                ("title", title), ("artist", artist), ("album", album), ("genre", genre),
+                ("comment", isTimelapse ? nil : comment),
+                ("description", description), ("copyright", copyright), ("date", creationDate.map { "\($0)" }),
+                ("keywords", keywords.first), ("camera", make ?? model), ("place", location),
+            ]
+            return texts.filter { $0.1 != nil }.map(\.0)
+        }
+        return [
             keywords.isEmpty ? nil : "keywords", make == nil && model == nil ? nil : "camera",
             location == nil || [.flac, .mp3].contains(container) ? nil : "place",
             // Both would be the file's comment.

@@ -40,7 +40,7 @@ extension EncodingRun {
             timing: FrameTiming(
                 origin: span.origin, end: span.end, isTrimmed: span.isTrimmed, isContinued: span.isContinued,
                 tick: planner.properties.container.tick(usualRate),
-                rate: settings.rate, usualRate: usualRate),
+                rate: plan.rate, usualRate: usualRate),
             sanitizer: span.sanitizer)
     }
 

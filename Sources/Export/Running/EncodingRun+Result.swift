@@ -14,7 +14,7 @@ extension EncodingRun {
         let plan = opened.plan
         let delivered = Delivered(
             video: video, audio: opened.tracks.audio, empty: opened.empty, range: span, run: status.snapshot.run,
-            rate: settings.rate, leavesOutEmpty: planner.target.container.isMovieFile, audioRates: plan.audioRates,
+            rate: plan.rate, leavesOutEmpty: planner.target.container.isMovieFile, audioRates: plan.audioRates,
             audioChannels: plan.audioChannels,
             delay: plan.delay, isEdge: planner.target.edge != nil,
             // A broadcast may begin with frames that need others, and so does its copy.

@@ -59,7 +59,10 @@ struct EncodingRun: Sendable {
             : pumps(plan, span, video: video, audio: opened.tracks.audio, writer: writer)
         status.report(.began(.init(phase: .encoding, step: plan.step, share: plan.share, duration: span.length)))
         let (read, written) = (video?.track.messages, FrameMessages())
-        writer.onEncodedFrame { [status] frame in
+        let animation = planner.target.animation
+        if let layout = plan.animation { try animation?.begin(layout) }
+        writer.onEncodedFrame { [status, weak writer] frame in
+            do { try animation?.take(frame) } catch { writer?.fail(error) }
             status.report(.frameEncoded(bytes: frame.byteCount))
             if read?.kinds.isEmpty == false { written.look(at: frame) }
         }

@@ -18,7 +18,7 @@ struct MovieInput: ExportInput {
     var file: InputFile? { opened }
     var path: FilePath { opened.path }
     var displayName: String { opened.path.displayName }
-    var notes: [String] { (properties.gif?.exportNotes ?? []) + properties.bytes.notes }
+    var notes: [String] { properties.bytes.notes }
     /// For people, without its folder.
     var fileName: String { opened.path.lastComponent.map { String(decoding: $0) } ?? displayName }
 

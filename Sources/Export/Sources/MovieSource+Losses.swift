@@ -13,7 +13,8 @@ extension MovieSource {
         func cure(_ result: String) -> String {
             deinterlacingIsChosen ? "; \(Term.deinterlacing) never keeps \(result)." : "."
         }
-        var notes = reader.undecodable.map { MissingDecoder.note($0) }
+        var notes = properties.gif?.exportNotes(in: container) ?? []
+        notes += reader.undecodable.map { MissingDecoder.note($0) }
         if let media = properties.decoded {
             notes += media.omissions + tracks.filter(\.isCopied).compactMap(media.copyNote)
         }
@@ -36,6 +37,7 @@ extension MovieSource {
             // The first one is copied in another way.
             case .video where stream.index == 0: break
             case .video: notes.append("A further video track was left out.")
+            case .audio where container == .gif: notes.append("The audio was left out: GIF holds none.")
             case .audio: break
             // Read from the index, and spoken of there.
             case .text where properties.hasOwnSubtitles: break

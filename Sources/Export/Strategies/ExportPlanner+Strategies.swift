@@ -1,3 +1,4 @@
+import Encoding
 import Errors
 
 extension ExportPlanner {
@@ -10,6 +11,7 @@ extension ExportPlanner {
     func strategies(
         _ context: ExportContext, metric: MetricProgram?, addedAudio: [AddedAudioInput]
     ) throws(RushesError) -> [any ExportStrategy] {
+        if target.container == .gif { return [AnimationExport(context: context, planner: self)] }
         if let remux = try PartsRemux(context, self) { return [remux] }
         var strategies: [any ExportStrategy] = []
         if let remux = PartsRemux(one: context, self) { strategies.append(remux) }

@@ -70,7 +70,8 @@ struct OutputCheck: Sendable {
     private func decodes(
         _ file: InputFile, _ properties: InputProperties, _ level: ExportSettings.Verification, withHardware: Bool
     ) async throws -> Bool {
-        let decoding = MediaReader.Decoding(avoidsHardware: !withHardware)
+        var decoding = MediaReader.Decoding(avoidsHardware: !withHardware)
+        if let gif = properties.gif { (decoding.gif, decoding.container) = (gif, properties.container) }
         let reader = try MediaReader(file, filters: MediaReader.Filters(), decoding: decoding) {
             $0.kind == .text ? .leaveOut : .decode
         }

@@ -57,11 +57,11 @@ struct EncodedCodecArgument: ExpressibleByArgument, Equatable {
     let codec: VideoCodec
 
     init?(argument: String) {
-        guard let codec = VideoCodec(argument: argument), codec != .copy else { return nil }
+        guard let codec = VideoCodec(argument: argument), VideoCodec.tabulated.contains(codec) else { return nil }
         self.codec = codec
     }
 
-    static var allValueStrings: [String] { VideoCodec.allCases.filter { $0 != .copy }.map(\.rawValue) }
+    static var allValueStrings: [String] { VideoCodec.tabulated.map(\.rawValue) }
 }
 
 /// A layout as it is typed.

@@ -89,5 +89,5 @@ enum EncodingRules {
 
 extension VideoCodec {
     /// Names of those that encode.
-    fileprivate static let encoded = allCases.filter { $0 != .copy }.map(\.rawValue)
+    fileprivate static let encoded = tabulated.map(\.rawValue)
 }

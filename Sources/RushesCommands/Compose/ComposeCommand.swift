@@ -70,16 +70,18 @@ struct ComposeCommand: AsyncParsableCommand {
             guard let output = output ?? movies.outputBehindProjects else {
                 throw ValidationError("There is no movie to write; name it.")
             }
-            let (composition, settings) = (try movies.single(isLastOutput: self.output == nil), self.settings)
             let destination = finishing.destination(output)
+            var settings = settings
+            if encoding.preset == nil, destination.path.isGIF { settings.preset = TranscodeCommand.animationPreset }
+            let (composition, chosen) = (try movies.single(isLastOutput: self.output == nil), settings)
             if printPipeline {
                 let text = try await ExportSession.pipeline(
-                    composing: composition, settings: settings, destination: destination)
+                    composing: composition, settings: chosen, destination: destination)
                 return StandardStreams.printResult(text)
             }
             try await TranscodeRun(destination: destination, output: display) { thumbnail, onActivity in
                 ExportSession(
-                    composition, settings: settings, thumbnail: thumbnail, center: .shared, onActivity: onActivity)
+                    composition, settings: chosen, thumbnail: thumbnail, center: .shared, onActivity: onActivity)
             }.run()
         }
     }

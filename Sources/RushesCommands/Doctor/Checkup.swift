@@ -1,3 +1,4 @@
+import AnimatedImages
 import Capture
 import Encoding
 import Errors
@@ -32,7 +33,7 @@ enum Checkup {
         let listing = await DeviceDiscovery(includesTestSources: false).listing()
         let tables = try EncoderTables(PipelineFiles.find())
         ProcessorWatch.shared.sample()
-        return devices(listing) + recording(tables) + writing(tables.encodableCodecs()) + reading
+        return devices(listing) + recording(tables) + writing(tables.encodableCodecs()) + [animations] + reading
             + [others] + photos + [subtitles, preview, await rotation(), disk]
     }
 
@@ -98,6 +99,13 @@ enum Checkup {
             guard let missing = all.first(where: { !$0.isHardware }) else { return nil }
             return Finding(subject: "Writing \(name)", isGood: false, text: "install \(missing.package)")
         }
+    }
+
+    private static var animations: Finding {
+        let isThere = AnimationLibrary.isAvailable
+        return Finding(
+            subject: "Writing gif", isGood: isThere,
+            text: isThere ? "libavfilter" : "install \(AnimationLibrary.package)")
     }
 
     /// What only one package decodes or draws, with an element that tells whether it is there.

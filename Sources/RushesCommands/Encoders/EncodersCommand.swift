@@ -1,3 +1,4 @@
+import AnimatedImages
 import ArgumentParser
 import Foundation
 import Rushes
@@ -20,13 +21,20 @@ struct EncodersCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await reportingFailures(verbose: false) {
-            let codecs = try EncoderTables(PipelineFiles.find()).encodableCodecs()
+            let codecs = try EncoderTables(PipelineFiles.find()).encodableCodecs() + [Self.animation]
             if json {
                 for codec in codecs { StandardStreams.printResult(try JSONText.line(codec)) }
             } else {
                 for line in Self.table(codecs) { StandardStreams.printText(line, indent: 10) }
             }
         }
+    }
+
+    /// No element of GStreamer's, but a library that exports load.
+    private static var animation: EncodableCodec {
+        EncodableCodec(
+            codec: "\(VideoCodec.gif)", element: "libavfilter", isAvailable: AnimationLibrary.isAvailable,
+            package: AnimationLibrary.package)
     }
 
     private static func table(_ codecs: [EncodableCodec]) -> [String] {

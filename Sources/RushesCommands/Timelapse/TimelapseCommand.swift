@@ -188,6 +188,7 @@ struct TimelapseCommand: AsyncParsableCommand {
 
     private var settings: ExportSettings {
         var settings = encoding.settings
+        if encoding.preset == nil, destination.path.isGIF { settings.preset = TranscodeCommand.animationPreset }
         finishing.apply(to: &settings)
         settings.lookupTable = look.lut.map { FilePath(typed: $0) }
         return settings

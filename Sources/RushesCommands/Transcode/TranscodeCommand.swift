@@ -26,6 +26,10 @@ struct TranscodeCommand: AsyncParsableCommand {
             All names are looked at before the first file is made, and what is complete stays where another one fails or Ctrl-C cancels \
             it. A number in the name, as in part-%02d.mp4, takes the place of theirs.
 
+            A name that ends in .gif gets an animated GIF, shown for ever, without audio: 255 colors that fit all of its frames, found in a \
+            first pass. It has the input's frames, or every second where those are more than 50 a second, which players show at 10; --rate and \
+            --size make it smaller. Pixels are square and turned upright, within --size.
+
             The output gets its name when it is complete and checked. Until then it has none, so no part of it is left of \
             an export that fails or is killed. File systems without such files get a hidden one meanwhile.
 
@@ -58,6 +62,7 @@ struct TranscodeCommand: AsyncParsableCommand {
               rushes transcode film.mkv --output film.mp4 --burn-subtitles de
               rushes transcode film.mp4 --output b.mp4 --add-subtitles film.de.srt
               rushes transcode film.mkv --output film.srt
+              rushes transcode clip.mov --end 4s --size 480x270 --rate 12 --output clip.gif
               rushes transcode film.mp4 --output b.mp4 --add-audio voice.de.wav
               rushes transcode take.mov --preset copy --start 10s --output part.mov
               rushes transcode clips --output-directory small --preset hevc
@@ -81,16 +86,18 @@ struct TranscodeCommand: AsyncParsableCommand {
     @Option(
         name: [.long, .short],
         help: ArgumentHelp(
-            "The movie to write; its ending chooses the container: .mov, .mp4, .mkv or .webm, or .m4a, .mp3, .wav, .flac or .mka for its audio alone, .srt, .vtt or .ass for its subtitles.",
+            "The movie to write; its ending chooses the container: .mov, .mp4, .mkv, .webm or .gif, or .m4a, .mp3, .wav, .flac or .mka for its audio alone, .srt, .vtt or .ass for its subtitles.",
             valueName: "file"), transform: nonEmpty)
     var output: String?
 
     @Option(
         help: ArgumentHelp(
-            "What to make, hevc if left out; help lists all. Or the path of a .gep file.", valueName: "name"),
+            "What to make, hevc if left out, and gif for a .gif; help lists all. Or the path of a .gep file.",
+            valueName: "name"),
         transform: PresetList.name)
     var preset: String?
     static let usualPreset = "hevc"
+    static let animationPreset = "gif"
 
     @OptionGroup(title: "Video") var conversion: ConversionOptions
     @OptionGroup(title: "Files of parts") var separation: SeparationOptions
@@ -132,6 +139,10 @@ struct TranscodeCommand: AsyncParsableCommand {
                 }
             }
             if printPipeline {
+                guard !destination.path.isGIF else {
+                    throw ValidationError(
+                        "--print-pipeline cannot show how the colors of a GIF are found; leave it out.")
+                }
                 guard conversion.lut == nil else {
                     throw ValidationError(
                         "--print-pipeline cannot show --lut; use one or the other.")
@@ -199,11 +210,17 @@ struct TranscodeCommand: AsyncParsableCommand {
     }
 
     var settings: ExportSettings {
-        var settings = ExportSettings(preset: preset ?? Self.usualPreset, conversion, encoding)
+        let usual = output.map { FilePath(typed: $0).isGIF } == true ? Self.animationPreset : Self.usualPreset
+        var settings = ExportSettings(preset: preset ?? usual, conversion, encoding)
         tracks.apply(to: &settings)
         finishing.apply(to: &settings)
         return settings
     }
+}
+
+extension FilePath {
+    /// Whether its ending asks for a GIF.
+    var isGIF: Bool { self.extension?.lowercased() == "gif" }
 }
 
 /// `--preset help`.

@@ -17,7 +17,7 @@ import Testing
     @Test func `a start loads none of them`() async throws {
         let listing = try await Tool.succeed("ldd", [try BuiltCommand.rushes.path]).text
         #expect(listing.contains("libgstreamer-1.0"), "\(listing)")
-        for name in ["libass", "libavcodec", "libavformat", "libavutil", "libheif", "libraw"] {
+        for name in ["libass", "libavcodec", "libavfilter", "libavformat", "libavutil", "libheif", "libraw"] {
             #expect(!listing.contains("\(name)."), "\(listing)")
             #expect(!listing.contains("\(name)_"), "\(listing)")
         }
@@ -59,6 +59,24 @@ import Testing
         #expect(missing.text.contains("install libavformat") && missing.text.contains(line), "\(missing)")
         let there = try await BuiltCommand.rushes.run(["doctor"])
         #expect(!there.text.contains("install libavformat") && there.text.contains(line), "\(there)")
+    }
+
+    @Test(.requires(tool: "ffmpeg", package: "ffmpeg"))
+    func `what writes GIFs is missing: its package is named, before any file is made`() async throws {
+        let folder = try TemporaryFolder()
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc=size=64x64:rate=25:duration=0.2"]
+                + ["-c:v", "libvpx", folder.file("in.webm")])
+        let environment = try Self.hiding((6...20).map { "libavfilter.so.\($0)" }, in: folder)
+        try await Refusal.expect(
+            ["transcode", "in.webm", "--output", "out.gif"], status: 1,
+            saying: ["libavfilter is not installed; install the package libavfilter"], in: folder,
+            environment: environment)
+        let doctor = try await BuiltCommand.rushes.run(["doctor"], environment: environment)
+        #expect(doctor.text.contains("install libavfilter"), "\(doctor)")
+        let there = try await BuiltCommand.rushes.run(["doctor"])
+        #expect(there.text.contains("Writing gif") && !there.text.contains("install libavfilter"), "\(there)")
     }
 
     @Test func `what decodes photos is missing: the doctor names its package`() async throws {

@@ -70,6 +70,8 @@ enum SizeEstimate {
             case .standard, nil: 2.37
             }
         case .mjpeg: 1.5
+        // With much that moves, of 480×270.
+        case .gif: 3.5
         case .h264: 0.12
         default: 0.08
         }
