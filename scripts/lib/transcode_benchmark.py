@@ -139,6 +139,16 @@ class TranscodeParts:
             self.fact(part, f"{name}: video's size and SSIM",
                       f"{self.video_bytes(path) / 1e6:.2f} MB, {self.likeness(path, source):.5f}")
 
+    def gif(self):
+        source, part, length = self.source(), "four seconds to GIF, 480×270 at 12", "1" if self.chosen.short else "4"
+        chain = "fps=12,scale=480:270:flags=lanczos"
+        results = self.interleaved(
+            self.runs(5), rushes=lambda: self.transcode(source, "ours.gif", "--end", length, "--size", "480x270", "--rate", "12"),
+            ffmpeg=lambda: self.ffmpeg("-t", length, "-i", source, "-vf", f"{chain},split[a][b];[a]palettegen[p];[b][p]paletteuse", "theirs.gif"))
+        self.compared(part, results, [("rushes", "rushes"), ("ffmpeg", "ffmpeg's palettegen and paletteuse")], {"ffmpeg": "≤ 1.0"})
+        sizes = [os.path.getsize(self.path(path)) for path in ("ours.gif", "theirs.gif")]
+        self.fact(part, "size, rushes to ffmpeg", f"{100 * (sizes[0] / sizes[1] - 1):+.1f} %", "≤ +5 %")
+
     def large(self):
         """4K, where each frame that somebody keeps is 12 MB."""
         self.ffmpeg("-i", CLIP, "-t", "0.5" if self.chosen.short else "3", "-vf", "scale=3840:2160,setsar=1", "-c:v", "libx264",
