@@ -90,6 +90,13 @@ import Testing
         #expect(cut?.width == 48 && cut?.height == 31)
     }
 
+    @Test func `audio alone becomes none`() async throws {
+        try await ffmpeg("-f lavfi -i sine=duration=0.3", "in.wav")
+        let error = await #expect(throws: RushesError.self) { _ = try await export("in.wav") }
+        #expect(error?.description == "There is no video that a GIF could be made of.")
+        #expect(!FileManager.default.fileExists(atPath: folder.file("out.gif")))
+    }
+
     @Test func `transparent pixels stay so`() async throws {
         try await ffmpeg(
             "-f lavfi -i color=red:size=64x48:rate=10:duration=0.3,format=rgba,geq=r=255:g=0:b=0:a='if(lt(X,32),255,0)'"

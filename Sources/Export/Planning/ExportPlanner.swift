@@ -57,6 +57,9 @@ struct ExportPlanner: Sendable {
         }
         var tracks = withDefault(all)
         notes.add(target.container.keepRoles(&frame, &tracks))
+        guard frame != nil || target.container != .gif else {
+            throw RushesError(.badInput, "There is no video that a GIF could be made of.")
+        }
         guard frame != nil || !tracks.isEmpty else {
             let isDropped = target.settings.audio == .codec(.none)
             if isDropped || target.settings.audioTracks == TrackSelection.none {
