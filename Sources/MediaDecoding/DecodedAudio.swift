@@ -111,7 +111,8 @@ package struct DecodedAudio: Sendable, Hashable {
                 return false
             }
             if followsTimes, let time = stream.time(frame.best_effort_timestamp).map({ $0 - origin }),
-                time >= .zero, (time - place(samples)).length > Self.tolerance
+                time >= .zero, (time - place(samples)).length > Self.tolerance,
+                !stream.isDamaged(time, from: beginning - origin, lasting: duration, after: place(samples))
             {
                 flush()
                 (begin, samples, handedOut) = (time, 0, 0)

@@ -92,6 +92,7 @@ package struct DecodedVideo: Sendable, Hashable {
         var (next, change, last) = (max(.zero, beginning - origin), nil as MediaTime?, nil as MediaTime?)
         let damage = stream.forEachFrame { frame in
             let told = stream.time(frame.best_effort_timestamp).map { $0 - origin }
+                .flatMap { stream.isDamaged($0, from: beginning - origin, lasting: duration, after: next) ? nil : $0 }
             let isRepeated = told.flatMap { told in last.map { told <= $0 } } ?? false
             let time = isRepeated ? next : told ?? next
             guard AVPixelFormat(frame.format) == format.pixels, Int(frame.width) == size.width,

@@ -52,6 +52,22 @@ final class MediaStream {
         return MediaTime(seconds: Double(ticks) * Double(base.num) / Double(base.den))
     }
 
+    /// Whether a time is one that no frame or audio has: far behind what came before, and behind the stream's end. Of a disturbed reception the
+    /// numbers of single packets are wrong, and so would the length of all be.
+    ///
+    /// - Parameters:
+    ///   - beginning: of the stream, on the same clock.
+    ///   - duration: of the stream; nil where nothing tells.
+    ///   - last: where what came before ends.
+    func isDamaged(
+        _ time: MediaTime, from beginning: MediaTime, lasting duration: MediaTime?, after last: MediaTime
+    ) -> Bool {
+        guard let duration else { return false }
+        return time > (last + Self.longestLeap).clamped && time > (beginning + duration + Self.longestLeap).clamped
+    }
+
+    private static let longestLeap = MediaTime(seconds: 60)
+
     /// Decodes frames in order, until there are no more or the closure returns false. Blocks.
     ///
     /// - Returns: what could not be decoded and was left out.

@@ -117,12 +117,15 @@ import Testing
     }
 
     @Test func `what a field recorder says is kept, or told where it cannot be`() async throws {
-        try await make(
-            "field.wav",
-            ["-map", "0", "-c:a", "pcm_s16le", "-bitexact", "-map_metadata", "-1", "-write_bext", "1"]
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            [
+                "-nostdin", "-v", "error", "-f", "lavfi", "-i", "sine=duration=1", "-c:a", "pcm_s16le", "-write_bext",
+                "1",
+            ]
                 + ["-metadata", "description=Scene 66", "-metadata", "originator=Recorder"]
                 + ["-metadata", "origination_date=2018-01-09", "-metadata", "origination_time=01:23:45"]
-                + ["-metadata", "time_reference=110801250"])
+                + ["-metadata", "time_reference=110801250", folder.file("field.wav")])
         #expect(try await report("field.wav").tags["comment"] == "Scene 66")
         for output in ["field.m4a", "field.mka", "field.mov"] {
             let notes = try await export("field.wav", to: output)
@@ -167,6 +170,45 @@ import Testing
         let told = try await report("out.m4a").tags
         #expect(told["genre"] == "Ska" && told["artist"] == "Ann" && told["title"] == "Títle", "\(told)")
         #expect(told["comment"] == "loud" && told["copyright"] == "us", "\(told)")
+    }
+
+    @Test func `the pictures of Windows Media are its covers, or told where they cannot be`() async throws {
+        try await make("in.wma", ["-map", "0", "-c:a", "wmav2"])
+        for (name, options) in [("a.gif", []), ("a.png", []), ("a.jpg", ["-q:v", "2"])] {
+            try await make(name, ["-map", "1", "-frames:v", "1"] + options)
+        }
+        let pictures = try ["a.gif", "a.png", "a.jpg"].map { try Data(contentsOf: URL(filePath: folder.file($0))) }
+        try add(pictures, to: "in.wma", as: "covers.wma")
+        let notes = try await export("covers.wma", to: "out.m4a")
+        #expect(try await report("out.m4a").covers == ["png", "mjpeg"])
+        #expect(notes.contains { $0.hasPrefix("Left out: cover") }, "\(notes)")
+    }
+
+    /// Puts pictures into the extended content description of a Windows Media file, behind its texts (Advanced Systems Format, 3.11).
+    private func add(_ pictures: [Data], to name: String, as new: String) throws {
+        func little(_ value: Int, _ count: Int) -> Data { Data((0..<count).map { UInt8(value >> (8 * $0) & 0xFF) }) }
+        func letters(_ text: String) -> Data { Data(text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }) }
+        let values = pictures.reduce(into: Data()) { values, picture in
+            let name = letters("WM/Picture\0")
+            // A front cover.
+            let value = Data([3]) + little(picture.count, 4) + letters("image/x\0\0") + picture
+            values += little(name.count, 2) + name + little(1, 2) + little(value.count, 2) + value
+        }
+        var bytes = try Data(contentsOf: URL(filePath: folder.file(name)))
+        func add(_ value: Int, at place: Int, _ count: Int) {
+            let old = bytes[place..<place + count].reversed().reduce(0) { $0 << 8 | Int($1) }
+            bytes.replaceSubrange(place..<place + count, with: little(old + value, count))
+        }
+        let identifier = Data([
+            0x40, 0xA4, 0xD0, 0xD2, 0x07, 0xE3, 0xD2, 0x11, 0x97, 0xF0, 0x00, 0xA0, 0xC9, 0x5E, 0xA8, 0x50,
+        ])
+        let object = try #require(bytes.range(of: identifier)).lowerBound
+        let size = bytes[object + 16..<object + 24].reversed().reduce(0) { $0 << 8 | Int($1) }
+        bytes.insert(contentsOf: values, at: object + size)
+        add(values.count, at: object + 16, 8)
+        add(pictures.count, at: object + 24, 2)
+        add(values.count, at: 16, 8)
+        try bytes.write(to: URL(filePath: folder.file(new)))
     }
 
     @Test func `a genre that iTunes or Winamp tell by a number is kept`() async throws {

@@ -1,6 +1,7 @@
 import Encoding
-import Export
+@testable import Export
 import Foundation
+import MovieFiles
 import SystemPackage
 import TestSupport
 import Testing
@@ -92,5 +93,14 @@ import Testing
             let roles = try await roles("\(preset).\(to)")
             #expect(roles[1].contains("hearing_impaired") && roles[2].contains("visual_impaired"), "\(roles)")
         }
+    }
+
+    /// As French television sends it, whose receivers take the first code for that of nobody's language.
+    @Test func `say the language where supplementary audio has it`() {
+        let language: [UInt8] = [0x0A, 4, 0x71, 0x61, 0x64, 0]
+        let supplementary: [UInt8] = [0x7F, 5, 0x06, 0x85, 0x66, 0x72, 0x61]
+        let told = TrackAttributes(transport: language + supplementary)
+        #expect(told.language == TrackLanguage("fra") && told.roles == .visuallyImpaired)
+        #expect(TrackAttributes(transport: language + [0x7F, 2, 0x06, 0x84]).language == nil)
     }
 }

@@ -105,12 +105,22 @@ import Testing
         try await expectSameTimes(input, output)
     }
 
-    @Test(arguments: [188, 192])
-    func `a key frame before the tables that tell of it is not lost`(length: Int) async throws {
-        let movie = try await MadeMovie("whole.ts", "\(Self.x264) -c:a aac")
+    /// - Parameter others: programs that were sent too, of which the recording has no more than their names.
+    @Test(arguments: [(188, 0), (192, 0), (188, 2)])
+    func `a key frame before the tables that tell of it is not lost`(length: Int, others: Int) async throws {
+        let extra = (0..<others).map { " -program program_num=\($0 + 2):st=\($0 + 2)" }.joined()
+        let tracks = String(repeating: " -map 1:a", count: 1 + others)
+        let options = "\(Self.x264) -c:a aac -map 0:v\(tracks) -program program_num=1:st=0:st=1\(extra)"
+        let movie = try await MadeMovie("whole.ts", options)
         let input = movie.folder.file("in.ts")
         let bytes = try Data(contentsOf: URL(filePath: movie.path))
+        // The maps of the others, and what they name.
+        let left = (0..<others).flatMap { [0x1001 + $0, 0x102 + $0] }
         var packets = stride(from: 0, to: bytes.count, by: 188).map { bytes[$0..<$0 + 188] }
+        packets.removeAll { packet in
+            let number = Int(packet[packet.startIndex + 1] & 0x1F) << 8 | Int(packet[packet.startIndex + 2])
+            return left.contains(number)
+        }
         // Service description, association and map come first, and again ten times a second.
         let tables = packets[..<3]
         packets.removeFirst(3)

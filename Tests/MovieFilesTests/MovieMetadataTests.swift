@@ -89,6 +89,25 @@ struct MovieMetadataTests {
         #expect(try MovieMetadata(moov: try Box(bytes, at: 0)).artist == nil)
     }
 
+    @Test("is what comes before the end of an older one, which editors leave behind it", arguments: [true, false])
+    func spoilt(isQuickTime: Bool) throws {
+        var moov = Box("moov", children: [])
+        try moov.write(Self.metadata, isQuickTime: isQuickTime)
+        func spoil(_ parent: inout Box) {
+            guard var meta = parent["meta"] else { return }
+            meta.payload += [0x31, 0x3F, 0x12, 0x57, 0x91, 0xF3, 0x46, 0x0A, 1, 2]
+            parent.replaceOrAppend(meta)
+        }
+        spoil(&moov)
+        if var udta = moov["udta"] {
+            spoil(&udta)
+            moov.replaceOrAppend(udta)
+        }
+        let spoilt = try moov.serialized()
+        #expect(spoilt.firstRange(of: [0x91, 0xF3, 0x46]) != nil)
+        #expect(try MovieMetadata(moov: try Box(spoilt, at: 0)).artist == Self.metadata.artist)
+    }
+
     @Test("keeps what it does not know, and what it is not told to change", arguments: [true, false])
     func keepsOthers(isQuickTime: Bool) throws {
         var moov = Box("moov", children: [])

@@ -11,7 +11,7 @@ extension DeclaredStream {
             var result = DeclaredStream(
                 kind: kind, codec: codec, suffix: String(format: "%08x", entry.number), program: stream.program)
             result.isReplacement = stream.isReplacement
-            result.attributes.roles = TrackRoles(transport: entry.descriptors)
+            result.attributes = TrackAttributes(transport: entry.descriptors)
             if stream.isAdded {
                 // What has the packets of another stream begins somewhere among them.
                 let first = stream.isReplacement ? stream.named : scan.continuity.streams[entry.number]?.first

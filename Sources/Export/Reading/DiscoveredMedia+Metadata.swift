@@ -7,6 +7,8 @@ extension MovieMetadata {
     package mutating func fill(from media: DiscoveredMedia, of path: FilePath) {
         let windows = (try? ASFTags.read(path)) ?? nil
         if let windows { fill(from: windows) }
+        let pictures = ((try? ASFPictures(reading: path)) ?? nil)?.covers ?? []
+        if pictures.count > covers.count { artwork = pictures.flatMap(\.item) }
         title = title ?? media.title
         // Of Windows Media that is the comment already.
         description = description ?? (windows == nil ? media.tag("description") : nil)

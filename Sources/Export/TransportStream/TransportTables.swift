@@ -43,7 +43,8 @@ struct TransportTables {
             }
             if found.count == maps.count, maps.count > 1 { break }
         }
-        guard maps.count > 1, found.count == maps.count else { return nil }
+        // Recordings of one program often keep the association of all that were sent.
+        guard found[0] != nil, found.count > 1 else { return nil }
         let tables = found.values.sorted()
         (self.tables, areLate) = (tables, begins.map { $0 < tables[tables.count - 1] } ?? false)
     }

@@ -5,6 +5,9 @@ struct ASFHeader: Sendable {
     struct Object: Sendable {
         let identifier: ArraySlice<UInt8>
         let data: ArraySlice<UInt8>
+
+        /// - Parameter identifier: as it lies in files, written as a UUID.
+        func isOne(_ identifier: String) -> Bool { self.identifier.elementsEqual(ASFHeader.bytes(identifier)) }
     }
 
     let objects: [Object]
@@ -25,8 +28,12 @@ struct ASFHeader: Sendable {
             return nil
         }
         // Behind how many objects there are, and two bytes for nothing.
-        var rest = try file.read(upTo: min(size, Self.maximumSize), at: 0).dropFirst(Self.headSize + 6)
-        var objects: [Object] = []
+        objects = Self.objects(in: try file.read(upTo: min(size, Self.maximumSize), at: 0).dropFirst(Self.headSize + 6))
+    }
+
+    /// Those that lie behind each other.
+    static func objects(in bytes: ArraySlice<UInt8>) -> [Object] {
+        var (rest, objects) = (bytes, [Object]())
         while rest.count >= Self.headSize, let size = Self.number(rest.dropFirst(16), 8), size >= Self.headSize,
             size <= rest.count
         {
@@ -34,18 +41,17 @@ struct ASFHeader: Sendable {
                 Object(identifier: rest.prefix(16), data: rest.prefix(size).dropFirst(Self.headSize)))
             rest = rest.dropFirst(size)
         }
-        self.objects = objects
+        return objects
     }
 
     /// The data of the last object of a kind; nil where there is none.
     ///
     /// - Parameter identifier: as it lies in files, written as a UUID.
     subscript(identifier: String) -> ArraySlice<UInt8>? {
-        let bytes = Self.bytes(identifier)
-        return objects.last { $0.identifier.elementsEqual(bytes) }?.data
+        objects.last { $0.isOne(identifier) }?.data
     }
 
-    private static func bytes(_ identifier: String) -> [UInt8] {
+    fileprivate static func bytes(_ identifier: String) -> [UInt8] {
         withUnsafeBytes(of: (UUID(uuidString: identifier) ?? UUID()).uuid) { Array($0) }
     }
 

@@ -80,7 +80,7 @@ extension MovieInfo {
         read(metadata)
         (make, model) = (metadata.make, metadata.model)
         creationDate = media.tag("datetime") ?? metadata.creationDate?.description
-        let found = media.covers.isEmpty ? metadata.covers : media.covers
+        let found = media.covers.count < metadata.covers.count ? metadata.covers : media.covers
         covers = found.isEmpty ? nil : found.map(\.codec)
     }
 

@@ -26,9 +26,9 @@ struct TranscodeCommand: AsyncParsableCommand {
             All names are looked at before the first file is made, and what is complete stays where another one fails or Ctrl-C cancels \
             it. A number in the name, as in part-%02d.mp4, takes the place of theirs.
 
-            A name that ends in .gif gets an animated GIF, shown for ever, without audio: 255 colors that fit all of its frames, found in a \
-            first pass. It has the input's frames, or every second where those are more than 50 a second, which players show at 10; --rate and \
-            --size make it smaller. Pixels are square and turned upright, within --size.
+            A name that ends in .gif gets an animated GIF that repeats for ever, without audio: 255 colors that fit all of its frames, found in \
+            a first pass. It has all frames of the input; of one with more than 50 a second, which players would show at 10, every \
+            second frame or fewer. --rate and --size make it smaller. Pixels are square and turned upright, within --size.
 
             The output gets its name when it is complete and checked. Until then it has none, so no part of it is left of \
             an export that fails or is killed. File systems without such files get a hidden one meanwhile.

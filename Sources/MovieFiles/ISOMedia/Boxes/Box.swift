@@ -38,6 +38,21 @@ extension Box {
         return try boxes(in: bytes, at: fileOffset, depth: 0, count: &count)
     }
 
+    /// Reads the boxes that `bytes` begin with, up to the first that is not valid.
+    static func wholeBoxes(in bytes: ArraySlice<UInt8>, at fileOffset: UInt64) -> [Box] {
+        if let all = try? boxes(in: bytes, at: fileOffset).boxes { return all }
+        var (boxes, rest) = ([Box](), bytes)
+        while let size = UInt32(bigEndianBytes: rest.prefix(4)).map({ Int($0) }), size >= 8, size <= rest.count,
+            let box = try? Self.boxes(
+                in: rest.prefix(size), at: fileOffset + UInt64(rest.startIndex - bytes.startIndex)
+            ).boxes.first
+        {
+            boxes.append(box)
+            rest = rest.dropFirst(size)
+        }
+        return boxes
+    }
+
     /// Reads the one box that `bytes` are.
     init(_ bytes: [UInt8], at fileOffset: UInt64) throws(MovieFileError) {
         guard let box = try Self.boxes(in: bytes[...], at: fileOffset).boxes.first else {

@@ -51,9 +51,8 @@ struct MetaBox: Sendable {
         // Writers have mixed the two up ever since; what tells them apart is where the handler box begins.
         isFull = meta.payload.dropFirst(4).prefix(4).elementsEqual([0x68, 0x64, 0x6C, 0x72]) == false
         let start = isFull ? 4 : 0
-        children = try Box.boxes(
-            in: meta.payload.dropFirst(start), at: meta.payloadOffset + UInt64(start)
-        ).boxes
+        // Editors of tags have left the end of an older one behind the items.
+        children = Box.wholeBoxes(in: meta.payload.dropFirst(start), at: meta.payloadOffset + UInt64(start))
         handler = try children.first { $0.type == "hdlr" }?.handlerType()
     }
 
