@@ -12,7 +12,12 @@ PYTHON = "/usr/bin/python3"
 
 # What it tells: who is its parent, and all that it has from whoever started it.
 TELLS = r"""
-import json, os, resource, signal, stat, sys, threading
+import json, os, resource, signal, stat, sys, threading, time
+# What is blocked and was sent is handed on by the one that it was sent to, which may come later than what is started.
+ends = time.monotonic() + 60
+while signal.SIGHUP in signal.pthread_sigmask(signal.SIG_BLOCK, []) and signal.SIGHUP not in signal.sigpending():
+    if time.monotonic() > ends: break
+    time.sleep(0.02)
 def status(name):
     return next(line.split()[1] for line in open("/proc/self/status") if line.startswith(name + ":"))
 def file(number):
