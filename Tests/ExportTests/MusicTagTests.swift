@@ -172,26 +172,26 @@ import Testing
         #expect(told["comment"] == "loud" && told["copyright"] == "us", "\(told)")
     }
 
-    @Test func `the pictures of Windows Media are its covers, or told where they cannot be`() async throws {
+    @Test func `the images of Windows Media are its covers, or told where they cannot be`() async throws {
         try await make("in.wma", ["-map", "0", "-c:a", "wmav2"])
         for (name, options) in [("a.gif", []), ("a.png", []), ("a.jpg", ["-q:v", "2"])] {
             try await make(name, ["-map", "1", "-frames:v", "1"] + options)
         }
-        let pictures = try ["a.gif", "a.png", "a.jpg"].map { try Data(contentsOf: URL(filePath: folder.file($0))) }
-        try add(pictures, to: "in.wma", as: "covers.wma")
+        let images = try ["a.gif", "a.png", "a.jpg"].map { try Data(contentsOf: URL(filePath: folder.file($0))) }
+        try add(images, to: "in.wma", as: "covers.wma")
         let notes = try await export("covers.wma", to: "out.m4a")
         #expect(try await report("out.m4a").covers == ["png", "mjpeg"])
         #expect(notes.contains { $0.hasPrefix("Left out: cover") }, "\(notes)")
     }
 
-    /// Puts pictures into the extended content description of a Windows Media file, behind its texts (Advanced Systems Format, 3.11).
-    private func add(_ pictures: [Data], to name: String, as new: String) throws {
+    /// Puts images into the extended content description of a Windows Media file, behind its texts (Advanced Systems Format, 3.11).
+    private func add(_ images: [Data], to name: String, as new: String) throws {
         func little(_ value: Int, _ count: Int) -> Data { Data((0..<count).map { UInt8(value >> (8 * $0) & 0xFF) }) }
         func letters(_ text: String) -> Data { Data(text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }) }
-        let values = pictures.reduce(into: Data()) { values, picture in
+        let values = images.reduce(into: Data()) { values, image in
             let name = letters("WM/Picture\0")
             // A front cover.
-            let value = Data([3]) + little(picture.count, 4) + letters("image/x\0\0") + picture
+            let value = Data([3]) + little(image.count, 4) + letters("image/x\0\0") + image
             values += little(name.count, 2) + name + little(1, 2) + little(value.count, 2) + value
         }
         var bytes = try Data(contentsOf: URL(filePath: folder.file(name)))
@@ -206,7 +206,7 @@ import Testing
         let size = bytes[object + 16..<object + 24].reversed().reduce(0) { $0 << 8 | Int($1) }
         bytes.insert(contentsOf: values, at: object + size)
         add(values.count, at: object + 16, 8)
-        add(pictures.count, at: object + 24, 2)
+        add(images.count, at: object + 24, 2)
         add(values.count, at: 16, 8)
         try bytes.write(to: URL(filePath: folder.file(new)))
     }

@@ -5,10 +5,11 @@ package import SystemPackage
 extension MovieMetadata {
     /// Takes from a file's tags what is not known yet. Blocks.
     package mutating func fill(from media: DiscoveredMedia, of path: FilePath) {
-        let windows = (try? ASFTags.read(path)) ?? nil
-        if let windows { fill(from: windows) }
-        let pictures = ((try? ASFPictures(reading: path)) ?? nil)?.covers ?? []
-        if pictures.count > covers.count { artwork = pictures.flatMap(\.item) }
+        let windows = ((try? ASFTags(reading: path)) ?? nil)?.metadata
+        if let windows {
+            if windows.covers.count > covers.count { artwork = windows.artwork }
+            fill(from: windows)
+        }
         title = title ?? media.title
         // Of Windows Media that is the comment already.
         description = description ?? (windows == nil ? media.tag("description") : nil)

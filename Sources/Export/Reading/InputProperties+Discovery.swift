@@ -121,7 +121,7 @@ extension InputProperties {
         let path = FilePath(file.location)
         let others =
             (wave?.unkept ?? []) + ((try? AIFFTags(reading: path))??.unkept ?? [])
-            + (APETag(reading: path)?.unkept ?? []) + (hasOtherPictures(path) ? ["cover"] : [])
+            + (APETag(reading: path)?.unkept ?? []) + ((try? ASFTags(reading: path))??.unkept ?? [])
         unkept += others.filter { !unkept.contains($0) }
         metadata.fill(from: media, of: path)
         // Of MXF it hands on what each frame carries, and not what the track of time codes says.
@@ -130,11 +130,6 @@ extension InputProperties {
         }
         let frames = media.streams.first { $0.kind == .video }
         orientation = Self.orientations[frames?.tags["image-orientation"] ?? ""] ?? .upright
-    }
-
-    /// Whether a Windows Media file has pictures that are no covers of the kinds that are kept.
-    private func hasOtherPictures(_ path: FilePath) -> Bool {
-        ((try? ASFPictures(reading: path)) ?? nil).map { $0.images.count > $0.covers.count } ?? false
     }
 
     /// Reads what a Matroska file tells, of which GStreamer told nothing.

@@ -1,23 +1,29 @@
 package import SystemPackage
 
-/// What a Windows Media file says of itself: GStreamer (1.22) has no genre of it, takes who made an album for an
-/// artist, and other numbers for a comment.
-package enum ASFTags {
+/// What a Windows Media file says of itself: GStreamer (1.22) has no genre of it, takes who made an album for an artist, and other numbers for a
+/// comment; of several images it hands on one, and none where the first is neither JPEG nor PNG.
+package struct ASFTags: Sendable {
+    package private(set) var metadata = MovieMetadata()
+    /// In words, what it says that no output has a place for here.
+    package let unkept: [String]
+
     private static let content = "3326B275-8E66-CF11-A6D9-00AA0062CE6C"
-    private static let extended = "40A4D0D2-07E3-D211-97F0-00A0C95EA850"
 
     /// Blocks.
     ///
     /// - Returns: nil for any other file.
     /// - Throws: `system`.
-    package static func read(_ path: FilePath) throws(MovieFileError) -> MovieMetadata? {
-        try ReadableFile.open(path) { (file) throws(MovieFileError) in try ASFHeader(file).map(metadata) }
-    }
+    package init?(reading path: FilePath) throws(MovieFileError) {
+        let header = try ReadableFile.open(path) { (file) throws(MovieFileError) in try ASFHeader(file) }
+        guard let header else { return nil }
+        let attributes = header.attributes
+        let images = ASFImage.all(in: attributes)
+        let covers = images.compactMap { CoverArt($0.bytes) }
+        unkept = images.count > covers.count ? ["cover"] : []
+        metadata.artwork = covers.isEmpty ? nil : covers.flatMap(\.item)
 
-    private static func metadata(_ header: ASFHeader) -> MovieMetadata {
-        var metadata = MovieMetadata()
         // Title, author, copyright, description and rating: the length of each, then each.
-        let described = header[content] ?? []
+        let described = header[Self.content] ?? []
         var (lengths, rest) = (described.prefix(10), described.dropFirst(10))
         let texts = (0..<5).map { _ -> String? in
             let length = ASFHeader.number(lengths, 2) ?? 0
@@ -25,26 +31,37 @@ package enum ASFTags {
             let text = ASFHeader.text(rest.prefix(length))
             return text.isEmpty ? nil : text
         }
+        func text(_ name: String) -> String? { attributes.lazy.filter { $0.name == name }.compactMap(\.text).first }
         (metadata.title, metadata.artist, metadata.copyright) = (texts[0], texts[1], texts[2])
-        let others = others(header[extended] ?? [])
         // As programs for music call it; the second is ffmpeg's.
-        metadata.comment = texts[3] ?? others["Description"]
-        (metadata.album, metadata.genre) = (others["WM/AlbumTitle"], others["WM/Genre"])
-        return metadata
+        metadata.comment = texts[3] ?? text("Description")
+        (metadata.album, metadata.genre) = (text("WM/AlbumTitle"), text("WM/Genre"))
+    }
+}
+
+/// An image among the attributes of a Windows Media file, its covers among them.
+private struct ASFImage {
+    /// As a file of its kind.
+    let bytes: [UInt8]
+    private let isFront: Bool
+
+    private static let frontCover: UInt8 = 3
+
+    /// The front cover first.
+    static func all(in attributes: [ASFHeader.Attribute]) -> [ASFImage] {
+        let images = attributes.filter { $0.name == "WM/Picture" }.compactMap { ASFImage($0.value) }
+        return images.filter(\.isFront) + images.filter { !$0.isFront }
     }
 
-    /// Texts by their names: how many values there are, and of each the name, what it is, and the value, both with their lengths.
-    private static func others(_ data: ArraySlice<UInt8>) -> [String: String] {
-        var (rest, found) = (data.dropFirst(2), [String: String]())
-        for _ in 0..<(ASFHeader.number(data, 2) ?? 0) {
-            guard let length = ASFHeader.number(rest, 2) else { break }
-            let name = ASFHeader.text(rest.dropFirst(2).prefix(length))
-            rest = rest.dropFirst(2 + length)
-            guard let kind = ASFHeader.number(rest, 2), let size = ASFHeader.number(rest.dropFirst(2), 2) else { break }
-            let text = kind == 0 ? ASFHeader.text(rest.dropFirst(4).prefix(size)) : ""
-            if !text.isEmpty, found[name] == nil { found[name] = text }
-            rest = rest.dropFirst(4 + size)
+    /// What it shows, its size, two texts that end with zeros, and it.
+    private init?(_ value: ArraySlice<UInt8>) {
+        guard let kind = value.first, let size = ASFHeader.number(value.dropFirst(1), 4), size > 0 else { return nil }
+        var rest = value.dropFirst(5)
+        for _ in 0..<2 {
+            while rest.count >= 2, rest.prefix(2).contains(where: { $0 != 0 }) { rest = rest.dropFirst(2) }
+            rest = rest.dropFirst(2)
         }
-        return found
+        guard rest.count >= size else { return nil }
+        (bytes, isFront) = (Array(rest.prefix(size)), kind == Self.frontCover)
     }
 }
