@@ -46,12 +46,6 @@ extension Fraction {
     func isSameRate(as other: Fraction) -> Bool {
         abs(doubleValue - other.doubleValue) <= 0.0004 * max(doubleValue, other.doubleValue)
     }
-
-    /// As a person writes it: "30", "29.97", "12.5".
-    package var rateText: String {
-        let value = (doubleValue * 100).rounded() / 100
-        return value == value.rounded() ? String(Int(value)) : String(value)
-    }
 }
 
 extension Character {

@@ -47,4 +47,10 @@ public struct Fraction: Codable, Sendable, Hashable, CustomStringConvertible {
     /// The nearest number; 0 where the denominator is 0.
     package var doubleValue: Double { denominator == 0 ? 0 : Double(numerator) / Double(denominator) }
     public var description: String { "\(numerator)/\(denominator)" }
+
+    /// As a person writes a frame rate: "30", "29.97", "12.5".
+    package var rateText: String {
+        let value = (doubleValue * 100).rounded() / 100
+        return value == value.rounded() ? String(Int(value)) : String(value)
+    }
 }

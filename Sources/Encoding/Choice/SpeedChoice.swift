@@ -54,21 +54,11 @@ struct SpeedChoice {
         }
         let load =
             request.arrivalRate.map { "a frame of \(request.size) every \(Self.interval(1 / $0))" }
-            ?? "\(request.size) at \(request.rate.short) fps"
+            ?? "\(request.size) at \(request.rate.rateText) fps"
         let fastest = request.requiredSpeed == nil ? ", its fastest" : ""
         return isRealTime
             ? "\(text): fast enough for \(load) on \(cores)"
             : "\(text)\(fastest): may be too slow for \(load) on \(cores), so frames may be dropped"
-    }
-}
-
-extension Fraction {
-    /// "30" or "29.97".
-    fileprivate var short: String {
-        if denominator == 1 { return String(numerator) }
-        let hundredths = Int((doubleValue * 100).rounded())
-        return hundredths % 100 == 0
-            ? String(hundredths / 100) : "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
     }
 }
 

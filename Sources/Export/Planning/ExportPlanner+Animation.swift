@@ -18,7 +18,7 @@ extension ExportPlanner {
         let slower = target.settings.rate == nil ? own.flatMap(AnimationTiming.reduced) : nil
         if let own, let slower {
             notes.add(
-                "Players show a GIF of more than 50 frames a second at 10, so it has \(slower.words) of the \(own.words) a second; "
+                "Players show a GIF of more than 50 frames a second at 10, so it has \(slower.rateText) of the \(own.rateText) a second; "
                     + "choose others with \(Term.frameRate).")
         }
         let isDrawnInto = target.burntSubtitles != nil
@@ -75,14 +75,5 @@ extension ExportPlanner {
         case .yuv422: isDeep ? "I422_10LE" : "Y42B"
         case .yuv444: isDeep ? "Y444_10LE" : "Y444"
         }
-    }
-}
-
-extension Fraction {
-    /// Such as 59.94.
-    fileprivate var words: String {
-        let hundredths = Int((doubleValue * 100).rounded())
-        let rest = hundredths % 100 == 0 ? "" : ".\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
-        return "\(hundredths / 100)\(rest)"
     }
 }

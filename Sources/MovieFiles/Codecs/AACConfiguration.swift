@@ -9,7 +9,7 @@ package struct AACConfiguration: Sendable, Equatable {
     /// At the coded rate; nil where that is not told.
     var samplesPerPacket: Int?
     /// Whether it is no AAC but MPEG-4 ALS, which is described alike.
-    private(set) var isLossless = false
+    package private(set) var isLossless = false
 
     /// In hertz, by their numbers (ISO/IEC 14496-3, table 1.18).
     package static let rates = [
@@ -27,6 +27,12 @@ package struct AACConfiguration: Sendable, Equatable {
     /// nil where there is no description of a decoder.
     init?(_ descriptor: ElementaryStreamDescriptor) {
         guard let bytes = descriptor.configuration else { return nil }
+        self.init(bytes)
+    }
+
+    /// - Parameter bytes: the AudioSpecificConfig.
+    /// - Returns: nil where it is too short.
+    package init?(_ bytes: some Collection<UInt8>) {
         var bits = BitReader(bytes)
         guard var objectType = bits.audioObjectType(), let rate = bits.samplingFrequency(Self.rates),
             let configuration = bits.read(4)

@@ -1,4 +1,5 @@
 package import GStreamer
+import MovieFiles
 
 /// GStreamer 1.22, its demuxers of QuickTime and AVI: goes with the version in which all of these frames look as others show them; `WorkaroundTests`
 /// “avidemux, pixels of what is stored from the top down”.
@@ -13,11 +14,9 @@ package enum MisreadStreams {
         if ["video/x-smc", "audio/x-private1-lpcm", "audio/x-private-ts-lpcm", "audio/x-wms"].contains(format.name) {
             return true
         }
-        // MPEG-4 ALS (audio object type 36) is called AAC, which no decoder then makes anything of.
-        if format.name == "audio/mpeg", format["mpegversion"]?.intValue == 4, let data = caps.codecData,
-            data.count > 1, data[0] >> 3 == 31, (data[0] & 7) << 3 | data[1] >> 5 == 4
-        {
-            return true
+        // MPEG-4 ALS is called AAC, which no decoder then makes anything of.
+        if format.name == "audio/mpeg", format["mpegversion"]?.intValue == 4, let data = caps.codecData {
+            return AACConfiguration(data)?.isLossless == true
         }
         guard format.name == "video/x-raw" else { return false }
         // What AVI holds from the top down, by a height below zero, gets such pixels, which nothing takes.

@@ -64,6 +64,11 @@ struct MovieCopyRefusalTests {
         #expect(copy.duration > .zero && copy.duration < whole.duration)
         let info = try MovieInfo(reading: FilePath(url.path))
         #expect(info.complete && info.duration == copy.duration)
+        let recovered = Scratch.directory.unique("mp4")
+        let report = try MovieRecovery.recover(FilePath(cut.path), to: FilePath(recovered.path))
+        // As far as the index lists samples, also where the file has nothing of them.
+        let size = UInt64(try Data(contentsOf: front).count)
+        #expect(report.losses.last?.end == size && report.losses.allSatisfy { $0.time >= report.duration })
     }
 
     @Test("a copy that is ended leaves no file", arguments: [false, true])
