@@ -19,6 +19,11 @@ let settings: [SwiftSetting] =
 let optimized: [SwiftSetting] =
     ProcessInfo.processInfo.environment["CI"] == nil ? [] : [.unsafeFlags(["-O"])]
 
+/// A whole run of scripts/test builds everything once, optimized as what people get is, and so are its tests' subjects. What only reads
+/// bytes or arguments, and the tests themselves, compile in a third of the time without.
+let wholeRun = ProcessInfo.processInfo.environment["RUSHES_WHOLE_RUN"] != nil
+let unoptimized: [SwiftSetting] = wholeRun ? [.unsafeFlags(["-Onone"])] : []
+
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
@@ -30,7 +35,7 @@ func layer(_ name: String, _ dependencies: [Target.Dependency], _ more: [SwiftSe
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: settings)
+    .testTarget(name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: settings + unoptimized)
 }
 
 let package = Package(
@@ -94,7 +99,9 @@ let package = Package(
             ]),
         layer("ProRes", [], optimized),
         layer("PulseAudio", ["CPulse", "SharedLibraries", "Threads"]),
-        layer("MovieFiles", ["CFileSpace", "CZLib", "Errors", "FileSystem", "MediaTypes", systemPackage]),
+        layer(
+            "MovieFiles", ["CFileSpace", "CZLib", "Errors", "FileSystem", "MediaTypes", systemPackage],
+            unoptimized),
         layer(
             "Subtitles",
             ["CASS", "CLibAV", "Errors", "Imaging", "MediaTypes", "MovieFiles", "SharedLibraries", "Threads"]),
@@ -147,7 +154,7 @@ let package = Package(
                 "FileSystem",
                 "GStreamer", "MediaDecoding", "MediaTypes", "Photos", "Subtitles", "Threads",
                 argumentParser, logging, systemPackage, unixSignals,
-            ]),
+            ], unoptimized),
         .executableTarget(
             name: "rushes", dependencies: ["CMalloc", "RushesCommands"], path: "Sources/rushes-tool",
             swiftSettings: settings),
@@ -206,8 +213,8 @@ if ProcessInfo.processInfo.environment["RUSHES_FUZZ"] != nil {
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]))
 }
 
-// A whole run of scripts/test builds and runs each test once: what the thread sanitizer's build has is not in the other.
-if ProcessInfo.processInfo.environment["RUSHES_UNSANITIZED"] != nil {
+// It builds and runs each test once: what the thread sanitizer's build has is not in the other.
+if wholeRun {
     let sanitized = [
         "Threads", "Errors", "FileSystem", "GStreamer", "ProRes", "LiveActivity", "ActivityPage", "DesktopActivity",
         "Encoding", "Capture",

@@ -2,7 +2,7 @@ import Foundation
 
 /// The `rushes` command: the one that `RUSHES_COMMAND` names, else that of this very build, beside the test bundle.
 ///
-/// scripts/test names the release build: what people run, and takes in real time leave no core for unoptimised code.
+/// scripts/test names an optimized one: takes in real time leave no core for unoptimized code.
 public struct BuiltCommand: Sendable {
     public let path: String
 
