@@ -83,7 +83,8 @@ let package = Package(
         layer("SharedLibraries", []),
         layer("MediaDecoding", ["CLibAV", "MediaTypes", "SharedLibraries", systemPackage]),
         layer("Errors", ["Threads"]),
-        layer("AnimatedImages", ["CLibAV", "Errors", "SharedLibraries"]),
+        layer("MediaFilters", ["CLibAV", "MediaTypes", "SharedLibraries", "Threads"]),
+        layer("AnimatedImages", ["CLibAV", "Errors", "MediaFilters", "SharedLibraries"]),
         layer("FileSystem", ["CFileSpace", "Threads", systemPackage]),
         layer("GStreamer", ["CGStreamer", "MediaTypes", "Threads", logging, systemPackage]),
         layer("Imaging", ["CYUV", "Errors", "MediaTypes"], optimized),
@@ -138,7 +139,7 @@ let package = Package(
                 "AnimatedImages", "CEBUR128", "GStreamer", "Composition", "EditProjects", "Encoding", "Errors",
                 "FileSystem",
                 "Imaging",
-                "MediaDecoding", "MediaTypes",
+                "MediaDecoding", "MediaFilters", "MediaTypes",
                 "MovieFiles", "LiveActivity", "Photos", "Subtitles", "Threads", "Workarounds", logging, systemPackage,
             ]),
         layer(
@@ -152,7 +153,7 @@ let package = Package(
             [
                 "Rushes", "ActivityPage", "AnimatedImages", "CQREncode", "DesktopActivity", "EditProjects", "Errors",
                 "FileSystem",
-                "GStreamer", "MediaDecoding", "MediaTypes", "Photos", "Subtitles", "Threads",
+                "GStreamer", "MediaDecoding", "MediaFilters", "MediaTypes", "Photos", "Subtitles", "Threads",
                 argumentParser, logging, systemPackage, unixSignals,
             ], unoptimized),
         .executableTarget(

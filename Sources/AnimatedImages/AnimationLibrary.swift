@@ -1,5 +1,6 @@
 import CLibAV
 package import Errors
+import MediaFilters
 import SharedLibraries
 
 /// What makes GIFs: libavfilter's filters of palettes, libavcodec's encoder and libavformat's muxer, where the versions are installed that
@@ -10,24 +11,13 @@ import SharedLibraries
 package final class AnimationLibrary: @unchecked Sendable {
     private static let shared = try? AnimationLibrary()
 
+    private let filters: FilterLibrary
     let allocate: rushes_av_malloc
     let free: rushes_av_freep
-    let makeFrame: rushes_av_frame_alloc
-    let freeFrame: rushes_av_frame_free
-    let fillFrame: rushes_av_frame_get_buffer
-    let emptyFrame: rushes_av_frame_unref
     let makePacket: rushes_av_packet_alloc
     let freePacket: rushes_av_packet_free
     let emptyPacket: rushes_av_packet_unref
     let setOption: rushes_av_opt_set_int
-    let filter: rushes_avfilter_get_by_name
-    let makeGraph: rushes_avfilter_graph_alloc
-    let freeGraph: rushes_avfilter_graph_free
-    let makeFilter: rushes_avfilter_graph_create_filter
-    let configure: rushes_avfilter_graph_config
-    let link: rushes_avfilter_link
-    let addFrame: rushes_av_buffersrc_add_frame
-    let takeFrame: rushes_av_buffersink_get_frame
     let encoder: rushes_avcodec_find_encoder
     let makeContext: rushes_avcodec_alloc_context3
     let freeContext: rushes_avcodec_free_context
@@ -49,22 +39,10 @@ package final class AnimationLibrary: @unchecked Sendable {
         let library = try SharedLibrary("libavfilter.so.\(LIBAVFILTER_VERSION_MAJOR)")
         allocate = try library.function("av_malloc")
         free = try library.function("av_freep")
-        makeFrame = try library.function("av_frame_alloc")
-        freeFrame = try library.function("av_frame_free")
-        fillFrame = try library.function("av_frame_get_buffer")
-        emptyFrame = try library.function("av_frame_unref")
         makePacket = try library.function("av_packet_alloc")
         freePacket = try library.function("av_packet_free")
         emptyPacket = try library.function("av_packet_unref")
         setOption = try library.function("av_opt_set_int")
-        filter = try library.function("avfilter_get_by_name")
-        makeGraph = try library.function("avfilter_graph_alloc")
-        freeGraph = try library.function("avfilter_graph_free")
-        makeFilter = try library.function("avfilter_graph_create_filter")
-        configure = try library.function("avfilter_graph_config")
-        link = try library.function("avfilter_link")
-        addFrame = try library.function("av_buffersrc_add_frame")
-        takeFrame = try library.function("av_buffersink_get_frame")
         encoder = try library.function("avcodec_find_encoder")
         makeContext = try library.function("avcodec_alloc_context3")
         freeContext = try library.function("avcodec_free_context")
@@ -80,9 +58,8 @@ package final class AnimationLibrary: @unchecked Sendable {
         writeTrailer = try library.function("av_write_trailer")
         makeBytes = try library.function("avio_alloc_context")
         freeBytes = try library.function("avio_context_free")
-        // What it says goes to nobody's terminal.
-        let setLogLevel: rushes_av_log_set_level = try library.function("av_log_set_level")
-        setLogLevel(AV_LOG_QUIET)
+        guard let filters = FilterLibrary.shared else { throw SharedLibrary.Missing() }
+        self.filters = filters
     }
 
     /// Loads it. Blocks.
@@ -91,7 +68,8 @@ package final class AnimationLibrary: @unchecked Sendable {
     package static func find() throws(RushesError) -> AnimationLibrary {
         guard let shared else {
             throw RushesError(
-                .missingPlugin, "GIFs cannot be written: libavfilter is not installed; install the package \(package).")
+                .missingPlugin,
+                "GIFs cannot be written: libavfilter is not installed; install the package \(FilterLibrary.package).")
         }
         return shared
     }
@@ -99,8 +77,14 @@ package final class AnimationLibrary: @unchecked Sendable {
     /// Whether it is installed. Blocks.
     package static var isAvailable: Bool { shared != nil }
 
-    /// The Debian package that is to be installed where it is not.
-    package static var package: String { "libavfilter\(LIBAVFILTER_VERSION_MAJOR)" }
+    /// What filters do.
+    ///
+    /// - Throws: ``RushesError`` in the place of what they throw.
+    func filtering<Result>(_ body: (FilterLibrary) throws(FilterFailure) -> Result) throws(RushesError) -> Result {
+        do { return try body(filters) } catch {
+            throw RushesError(.encoderFailed, "The GIF cannot be made: \(error.words).")
+        }
+    }
 
     /// - Throws: ``RushesError`` where it is the code of an error.
     func check(_ answer: Int32, _ what: String) throws(RushesError) {

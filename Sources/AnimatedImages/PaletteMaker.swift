@@ -1,31 +1,44 @@
 import CLibAV
 package import Errors
+package import MediaFilters
 
 /// Finds the 255 colors that show all frames of an animation best, by libavfilter's `palettegen`, and keeps one for what is transparent.
 ///
 /// It holds how often each color comes, and no frame. One thread at a time may use it.
 package final class PaletteMaker {
+    private let library: AnimationLibrary
     private let graph: FilterGraph
-    private let frame: AnimationFrame
-    private var count = 0
+    private let frame: FilterFrame
+    private var count: Int64 = 0
 
     /// - Throws: ``RushesError`` that names the package where libavfilter is missing.
     package init(_ format: AnimationFormat) throws(RushesError) {
         let library = try AnimationLibrary.find()
-        graph = try FilterGraph(library, "palettegen", "stats_mode=full", inputs: [format])
-        frame = try AnimationFrame(library)
+        (graph, frame) = try library.filtering { (filters) throws(FilterFailure) in
+            (
+                try FilterGraph(
+                    filters, "\(format.conversion)palettegen=stats_mode=full", inputs: [format.input("in")]),
+                try FilterFrame(filters)
+            )
+        }
+        self.library = library
     }
 
-    package func look(at samples: AnimationPlanes) throws(RushesError) {
-        try frame.fill(samples, at: count)
+    package func look(at samples: FramePlanes) throws(RushesError) {
+        try library.filtering { (_) throws(FilterFailure) in
+            try frame.fill(samples, at: count)
+            try graph.add(frame.pointer)
+        }
         count += 1
-        try graph.add(frame.pointer)
     }
 
     /// The colors of the frames that were looked at; none follows.
     package func finish() throws(RushesError) -> AnimationPalette {
-        try graph.add(nil)
-        guard try graph.take(frame.pointer), let base = frame.pointer.pointee.data.0 else {
+        let isFound = try library.filtering { (_) throws(FilterFailure) in
+            try graph.add(nil)
+            return try graph.take(frame.pointer)
+        }
+        guard isFound, let base = frame.pointer.pointee.data.0 else {
             throw RushesError(.encoderFailed, "The GIF cannot be made: no colors are found in the frames.")
         }
         defer { frame.empty() }

@@ -14,6 +14,8 @@
 #include <libavutil/log.h>
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
+#include <stdarg.h>
+#include <stdio.h>
 
 /* The functions' types as the headers have them, for what is looked up by name. */
 #define RUSHES_FUNCTION(name) typedef __typeof__(&name) rushes_##name
@@ -76,6 +78,20 @@ RUSHES_FUNCTION(avfilter_link);
 RUSHES_FUNCTION(av_buffersrc_add_frame);
 RUSHES_FUNCTION(av_buffersink_get_frame);
 RUSHES_FUNCTION(avio_context_free);
+RUSHES_FUNCTION(av_log_set_callback);
+RUSHES_FUNCTION(av_strdup);
+RUSHES_FUNCTION(avfilter_graph_parse_ptr);
+RUSHES_FUNCTION(avfilter_inout_alloc);
+RUSHES_FUNCTION(avfilter_inout_free);
+RUSHES_FUNCTION(av_buffersink_get_time_base);
+RUSHES_FUNCTION(av_buffersink_get_frame_rate);
+RUSHES_FUNCTION(av_buffersink_get_sample_aspect_ratio);
+RUSHES_FUNCTION(av_buffersink_get_w);
+RUSHES_FUNCTION(av_buffersink_get_h);
+RUSHES_FUNCTION(av_buffersink_get_format);
+RUSHES_FUNCTION(av_buffersink_get_sample_rate);
+RUSHES_FUNCTION(av_buffersink_get_channels);
+RUSHES_FUNCTION(av_buffersink_get_ch_layout);
 #undef RUSHES_FUNCTION
 
 /* Macros that Swift does not see. */
@@ -84,6 +100,24 @@ static const int rushes_av_again = AVERROR(EAGAIN);
 static const int rushes_av_failed = AVERROR(EIO);
 static const int rushes_av_refused = AVERROR(EPERM);
 static const int64_t rushes_av_no_time = AV_NOPTS_VALUE;
+
+/* Swift has no functions that take a va_list: here what is said becomes a line of text. */
+typedef void (*rushes_av_listener)(const char *line);
+static inline rushes_av_listener *rushes_av_listening(void) {
+    static rushes_av_listener listener;
+    return &listener;
+}
+static inline void rushes_av_hear(void *context, int level, const char *format, va_list arguments) {
+    char line[300];
+    (void)context;
+    if (level > AV_LOG_ERROR) return;
+    vsnprintf(line, sizeof line, format, arguments);
+    (*rushes_av_listening())(line);
+}
+static inline void rushes_av_listen(rushes_av_log_set_callback set, rushes_av_listener listener) {
+    *rushes_av_listening() = listener;
+    set(rushes_av_hear);
+}
 
 // What FFmpeg 7 has no more, and 5.1 not yet.
 static inline int64_t rushes_av_frame_duration(const AVFrame *frame) {
@@ -98,6 +132,15 @@ static inline int rushes_av_frame_interlaced(const AVFrame *frame) {
     return (frame->flags & AV_FRAME_FLAG_INTERLACED) != 0;
 #else
     return frame->interlaced_frame;
+#endif
+}
+static inline void rushes_av_frame_set_interlaced(AVFrame *frame, int interlaced, int top_first) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
+    frame->flags &= ~(AV_FRAME_FLAG_INTERLACED | AV_FRAME_FLAG_TOP_FIELD_FIRST);
+    frame->flags |= (interlaced ? AV_FRAME_FLAG_INTERLACED : 0) | (top_first ? AV_FRAME_FLAG_TOP_FIELD_FIRST : 0);
+#else
+    frame->interlaced_frame = interlaced;
+    frame->top_field_first = top_first;
 #endif
 }
 static inline int rushes_av_frame_top_first(const AVFrame *frame) {

@@ -29,6 +29,8 @@ package enum Term: String, CaseIterable, Sendable, CustomStringConvertible {
     case mirroring
     case deinterlacing
     case lookupTable = "look-up table"
+    case videoFilter = "video filter"
+    case audioFilter = "audio filter"
     case burntSubtitles = "burnt-in subtitles"
     case addedSubtitles = "added subtitles"
     case addedAudio = "added audio"

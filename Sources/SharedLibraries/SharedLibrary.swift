@@ -23,5 +23,7 @@ package struct SharedLibrary: @unchecked Sendable {
         return unsafeBitCast(symbol, to: Function.self)
     }
 
-    package struct Missing: Error {}
+    package struct Missing: Error {
+        package init() {}
+    }
 }

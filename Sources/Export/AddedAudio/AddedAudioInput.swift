@@ -41,6 +41,8 @@ struct AddedAudioInput: Sendable {
         try Self.check(target.settings.parts ?? [], self.movie)
         var target = target
         (target.takesVideo, target.burntSubtitles, target.edge) = (false, nil, nil)
+        (target.settings.videoFilter, target.settings.audioFilter) = (nil, nil)
+        target.filters = FilterChoice()
         target.settings.audioTracks = .chosen([.number(1)])
         target.tracks = try await onOwnThread("rushes-tracks") { [target] in
             try ChosenTracks(target.settings, movie.file, movie.properties, of: movie.displayName)

@@ -1,5 +1,6 @@
 import AnimatedImages
 import GStreamer
+import MediaFilters
 import Threads
 
 /// What takes the frames of one run over the input: the first finds the colors, and keeps the frames where they are few; the second
@@ -97,9 +98,9 @@ final class AnimationPass: Sendable {
 }
 
 extension Buffer {
-    func withPlanes(_ layout: AnimationLayout, _ body: (AnimationPlanes) throws -> Void) throws {
+    func withPlanes(_ layout: AnimationLayout, _ body: (FramePlanes) throws -> Void) throws {
         try withPlanes(layout.frames) { planes in
-            try body(AnimationPlanes(layout.format, planes.map { (UnsafeRawPointer($0.base), $0.bytesPerRow) }))
+            try body(FramePlanes(layout.format.frames, planes.map { (UnsafeRawPointer($0.base), $0.bytesPerRow) }))
         }
     }
 }

@@ -55,7 +55,8 @@ extension ExportPlanner {
         let audio = PlannedAudio(
             track: MoviePlan.Track(caps: opened.caps, nodes: nodes),
             priming: target.container.priming(of: codec, encoder),
-            rate: encoder.sampleRate, channels: mixed, reason: encoder.reason)
+            rate: encoder.sampleRate, channels: mixed,
+            reason: encoder.reason + (target.filters.audio.map { ", filtered by \($0)" } ?? ""))
         return Noted(audio, notes)
     }
 

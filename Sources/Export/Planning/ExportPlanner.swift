@@ -39,6 +39,13 @@ struct ExportPlanner: Sendable {
     let properties: InputProperties
     let tables: EncoderTables
 
+    init(target: ExportTarget, properties: InputProperties, tables: EncoderTables) {
+        var properties = properties
+        // Filters get them turned.
+        if target.filters.video != nil { properties.orientation = .upright }
+        (self.target, self.properties, self.tables) = (target, properties, tables)
+    }
+
     /// - Parameter software: whether hardware encoders are passed over.
     /// - Throws: ``RushesError`` with the cure if something does not fit.
     func plan(

@@ -58,6 +58,22 @@ extension ExportTarget {
         }
         try refusePartsThatCannotBeCopied()
         try refuseChangesOfCopies()
+        try refuseWhatFiltersExclude()
+    }
+
+    /// What is measured in the input, or is there in its terms, and is another thing behind filters.
+    private func refuseWhatFiltersExclude() throws(RushesError) {
+        let others: [(Bool, Term, Term, String)] = [
+            (settings.targetQuality != nil, .videoFilter, .targetQuality, "\(Term.quality)"),
+            (settings.crop != nil || settings.cropsBlackBars == true, .videoFilter, .crop, "the filter crop"),
+            (settings.loudness != nil, .audioFilter, .loudness, "the filter loudnorm"),
+        ]
+        let (video, audio) = (settings.videoFilter != nil, settings.audioFilter != nil)
+        guard let (_, filter, option, cure) = others.first(where: { $0.0 && ($0.1 == .videoFilter ? video : audio) })
+        else { return }
+        throw RushesError(
+            .invalidSettings, "\(option) is found in the input as it is before the \(filter); use \(cure) in its place."
+        )
     }
 
     private func refuseWhatGIFsLack() throws(RushesError) {
@@ -70,7 +86,8 @@ extension ExportTarget {
             (settings.encoderSpeed != nil, .encoderSpeed), (settings.bitDepth != nil, .bitDepth),
             (settings.chroma != nil, .chroma), (settings.addedSubtitles != nil, .addedSubtitles),
             (settings.addedAudio != nil, .addedAudio), (settings.loudness != nil, .loudness),
-            (settings.channels != nil, .channels), (isChosen(settings.audioTracks), .audioTrack),
+            (settings.channels != nil, .channels), (settings.audioFilter != nil, .audioFilter),
+            (isChosen(settings.audioTracks), .audioTrack),
             (isChosen(settings.subtitleTracks), .subtitleTrack), (settings.audio == .copy, .audioCodec),
         ]
         if let option = others.first(where: \.0)?.1 {
@@ -97,7 +114,11 @@ extension ExportTarget {
         }
         guard isLeftOut || hasNone, settings.addedAudio == nil else { return }
         let codec: Term? = settings.audio == .preset || hasNone ? nil : .audioCodec
-        let option = settings.loudness != nil ? Term.loudness : settings.channels != nil ? .channels : codec
+        let changes: [(Bool, Term)] = [
+            (settings.loudness != nil, .loudness), (settings.channels != nil, .channels),
+            (settings.audioFilter != nil, .audioFilter),
+        ]
+        let option = changes.first(where: \.0)?.1 ?? codec
         guard let option else { return }
         throw RushesError(
             .invalidSettings, "\(option) is for audio, and all audio is left out; leave \(option) out.")
@@ -155,6 +176,11 @@ extension ExportTarget {
                 .invalidSettings,
                 "What is copied keeps its loudness; leave \(Term.loudness) out, or choose another \(Term.audioCodec).")
         }
+        if audio == nil, settings.audioFilter != nil {
+            throw RushesError(
+                .invalidSettings,
+                "What is copied is not filtered; leave \(Term.audioFilter) out, or choose another \(Term.audioCodec).")
+        }
         if audio == nil, settings.channels != nil {
             throw RushesError(
                 .invalidSettings,
@@ -180,7 +206,7 @@ extension ExportSettings {
             (control != nil, "quality", control ?? .quality), (encoderSpeed != nil, "encoding", .encoderSpeed),
             (bitDepth != nil, "depth", .bitDepth),
             (chroma != nil, "colours", .chroma), (lookupTable != nil, "colors", .lookupTable),
-            (burntSubtitles != nil, "frames", .burntSubtitles),
+            (burntSubtitles != nil, "frames", .burntSubtitles), (videoFilter != nil, "frames", .videoFilter),
         ]
         return changes.compactMap { isWanted, name, setting in isWanted ? (name, setting) : nil }
     }
@@ -191,7 +217,8 @@ extension ExportSettings {
     func refuseAllButSubtitles(in name: String) throws(RushesError) {
         let others: [(Bool, Term)] = [
             (videoCodec != nil, .videoCodec), (profile != nil, .profile), (targetQuality != nil, .targetQuality),
-            (targetSize != nil, .targetSize), (deinterlacing != .automatic, .deinterlacing),
+            (targetSize != nil, .targetSize), (audioFilter != nil, .audioFilter),
+            (deinterlacing != .automatic, .deinterlacing),
             (audio != .preset, .audioCodec), (channels != nil, .channels), (loudness != nil, .loudness),
             (audioTracks != nil, .audioTrack), (addedSubtitles != nil, .addedSubtitles),
             (addedAudio != nil, .addedAudio), (reencodes, .reencoded),

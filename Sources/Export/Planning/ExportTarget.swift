@@ -40,6 +40,8 @@ struct ExportTarget: Sendable {
     var addedSubtitles: [SubtitleFile] = []
     /// That of the settings, read.
     var lookupTable: LookupTable?
+    /// Those of the settings, read.
+    var filters = FilterChoice()
     /// What takes the frames, where they become an animated image.
     var animation: AnimationPass?
     /// For frames that are to stand before copied ones.
@@ -52,7 +54,7 @@ struct ExportTarget: Sendable {
         var firstFrame: MediaTime
     }
 
-    /// Reads the preset and the look-up table, and loads what writes GIFs. Blocks.
+    /// Reads the preset, the look-up table and the filters, and loads what writes GIFs. Blocks.
     ///
     /// - Throws: ``RushesError`` for settings out of their range, a preset that does not exist, what the container cannot hold, a table that is none,
     ///   and a library that is missing.
@@ -89,6 +91,7 @@ struct ExportTarget: Sendable {
             try EncoderTables(files).check(rate: rate, of: video)
         }
         if container == .gif { _ = try AnimationLibrary.find() }
+        filters = try FilterChoice(settings)
         lookupTable = try settings.lookupTable.map { path throws(RushesError) in try LookupTable(file: path) }
     }
 

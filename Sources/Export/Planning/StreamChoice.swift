@@ -1,6 +1,7 @@
 import Composition
 import Encoding
 import GStreamer
+import MediaFilters
 import MediaTypes
 import MovieFiles
 import Workarounds
@@ -71,7 +72,8 @@ struct StreamChoice: Sendable {
             settings.size == nil,
             settings.rate == nil, settings.crop == nil, settings.targetSize == nil, settings.targetQuality == nil,
             settings.rateControl == .standard, settings.encoderSpeed == nil, settings.deinterlacing != .always,
-            target.lookupTable == nil, settings.burntSubtitles == nil, frameOrder?.mayDiffer(caps) != true
+            target.lookupTable == nil, settings.burntSubtitles == nil, target.filters.video == nil,
+            frameOrder?.mayDiffer(caps) != true
         else { return false }
         if settings.rotation == .apply || !target.container.isMovieFile, orientation != .upright { return false }
         let format = caps.first
@@ -97,7 +99,7 @@ struct StreamChoice: Sendable {
     private func isFit(audio caps: Caps) -> Bool {
         let settings = target.settings
         guard !settings.reencodes, !encodesAll, !settings.takesParts, settings.loudness == nil,
-            let codec = AudioCodec(caps: caps),
+            target.filters.audio == nil, let codec = AudioCodec(caps: caps),
             codec == target.audio,
             codec != .pcm, !LATMFrames.isLATM(caps), codec != .aac || !hasLATM, !MisreadStreams.contain(caps)
         else { return false }
@@ -128,7 +130,11 @@ struct StreamChoice: Sendable {
         let graded = target.lookupTable.map { _ in
             FrameGrader.formats.filter { keepsAlpha || !VideoFrameLayout.hasAlpha($0) }
         }
-        return isComposed ? ComposedFormat.names.filter { graded?.contains($0) ?? true } : graded
+        let filtered = target.filters.video.map { _ in
+            FrameFormat.planar.filter { keepsAlpha || !VideoFrameLayout.hasAlpha($0) }
+        }
+        let wanted = isComposed ? ComposedFormat.names : filtered
+        return wanted?.filter { graded?.contains($0) ?? true } ?? graded
     }
 
     var filters: MediaReader.Filters {
@@ -141,8 +147,9 @@ struct StreamChoice: Sendable {
         return MediaReader.Filters(
             deinterlacing: mode, channels: target.settings.channels ?? steadyAudio?.channels,
             mostChannels: mostChannels,
-            mixFormat: mixFormat, steadyRate: steadyAudio?.rate, measuresAudio: target.settings.loudness != nil,
-            joined: joined, uprights: isComposed ? orientation : nil,
+            mixFormat: mixFormat, steadyRate: steadyAudio?.rate,
+            measuresAudio: target.settings.loudness != nil || target.filters.audio != nil,
+            joined: joined, uprights: isComposed || target.filters.video != nil ? orientation : nil,
             format: formats.map { Caps("video/x-raw", ["format": .list($0.map { .string($0) })]) },
             lookupTable: target.lookupTable, depth: depth)
     }

@@ -25,6 +25,7 @@ struct VideoFilters: Sendable {
     {
         size = stored
         let settings = target.settings
+        if let filter = settings.videoFilter { summary += ", filtered by \(filter)" }
         if let table = settings.lookupTable { summary += ", colors by \(table.lastComponent?.string ?? table.string)" }
         if let area = settings.crop { try crop(area) }
         if target.turnsFrames, properties.orientation != .upright { turn(properties.orientation) }

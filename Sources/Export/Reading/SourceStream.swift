@@ -63,9 +63,15 @@ struct OpenedTrack: Sendable {
     /// By how much its decoder's first audio timestamp precedes the true one (GStreamer 1.22, AAC).
     var late: MediaTime = .zero
 
+    /// What comes out of libavfilter, where it goes through that.
+    var filtered: Caps?
+
     init(track: MediaReader.Track, first: Sample) { (self.track, self.first, begin) = (track, first, first) }
 
-    var caps: Caps { first.caps ?? track.stream.caps }
+    /// What the reader gives.
+    var given: Caps { first.caps ?? track.stream.caps }
+    /// What the encoder gets, or the muxer.
+    var caps: Caps { filtered ?? given }
 }
 
 extension [OpenedTrack] {

@@ -1,5 +1,6 @@
 import Encoding
 import GStreamer
+import MediaTypes
 
 /// Carries decoded audio.
 struct AudioPump: TrackPump {
@@ -17,18 +18,21 @@ struct AudioPump: TrackPump {
     let countsFrames: Bool
     /// What every sample is multiplied by; they are in floating point then.
     let factor: Float?
+    /// What libavfilter does to it; nil: nothing.
+    let filter: SoundFilter?
     var timing: AudioTiming
     var sanitizer: TimestampSanitizer
 
     init(
         name: String, sink: any SampleSource, first: Sample?, status: ExportStatus, writer: MovieWriter, track: Int,
         isLeading: Bool,
-        bytesPerFrame: Int, rate: Int, countsFrames: Bool, factor: Float? = nil, timing: AudioTiming,
-        sanitizer: TimestampSanitizer
+        bytesPerFrame: Int, rate: Int, countsFrames: Bool, factor: Float? = nil, filter: SoundFilter? = nil,
+        timing: AudioTiming, sanitizer: TimestampSanitizer
     ) {
         (self.name, self.sink, self.first, self.status, self.writer) = (name, sink, first, status, writer)
         (self.track, self.isLeading, self.bytesPerFrame, self.rate) = (track, isLeading, bytesPerFrame, rate)
-        (self.countsFrames, self.factor, self.timing, self.sanitizer) = (countsFrames, factor, timing, sanitizer)
+        (self.countsFrames, self.factor, self.filter) = (countsFrames, factor, filter)
+        (self.timing, self.sanitizer) = (timing, sanitizer)
     }
 
     /// Frames that came so far, and when the first of them did.
@@ -58,8 +62,7 @@ struct AudioPump: TrackPump {
                 whole
                 ? buffer.retimed(presentationTime: begin, duration: end - begin)
                 : buffer.part(bytes, presentationTime: begin, duration: end - begin)
-            guard let part, let part = amplified(part), writer.write(audio: part, to: track) else { return false }
-            status.report(.audioSubmitted(until: end, isLeading: isLeading))
+            guard let part, let part = amplified(part), submit(part, at: position, until: end) else { return false }
         }
         return !answer.isComplete
     }
@@ -87,10 +90,36 @@ struct AudioPump: TrackPump {
     }
 
     mutating func end() {
+        let end = timing.time(of: timing.position)
+        _ = filtered { try $0.finish() }
         status.report(
             .audioEnded(
-                at: timing.time(of: timing.position), track: track, isDecoded: true, silence: timing.silence))
+                at: filter?.end ?? end, track: track, isDecoded: true, silence: timing.silence, decoded: end))
         writer.endAudio(of: track)
+    }
+
+    /// Hands over audio that has no gap to what came before.
+    private func submit(_ buffer: Buffer, at position: Int, until end: MediaTime) -> Bool {
+        guard filter == nil else { return filtered { try $0.apply(to: buffer, at: position) } }
+        return write(buffer, until: end)
+    }
+
+    private func filtered(_ body: (SoundFilter) throws -> [Buffer]) -> Bool {
+        guard let filter else { return true }
+        do {
+            return try body(filter).allSatisfy {
+                write($0, until: ($0.presentationTime ?? .zero) + ($0.duration ?? .zero))
+            }
+        } catch {
+            writer.fail(error)
+            return false
+        }
+    }
+
+    private func write(_ buffer: Buffer, until end: MediaTime) -> Bool {
+        guard writer.write(audio: buffer, to: track) else { return false }
+        status.report(.audioSubmitted(until: end, isLeading: isLeading))
+        return true
     }
 
     /// All formats that the reader lets pass are silent at zero.
@@ -103,8 +132,7 @@ struct AudioPump: TrackPump {
             let silence = [UInt8](repeating: 0, count: count * bytesPerFrame).withUnsafeBytes {
                 Buffer(copying: $0, presentationTime: begin, duration: end - begin)
             }
-            guard writer.write(audio: silence, to: track) else { return false }
-            status.report(.audioSubmitted(until: end, isLeading: isLeading))
+            guard submit(silence, at: position, until: end) else { return false }
             position += count
             left -= count
         }

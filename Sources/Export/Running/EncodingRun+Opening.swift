@@ -19,7 +19,9 @@ extension EncodingRun {
         try await source.open()
         let found = try await Self.openTracks(source)
         if let reason = await source.completion(found, status) { throw reason }
-        let tracks = try choose(among: found)
+        let chosen = try choose(among: found)
+        let filters = planner.target.filters
+        let tracks = try await onOwnThread("rushes-filters") { try chosen.filtered(by: filters) }
         try source.check(tracks)
         var plan = try await planner.plan(
             video: tracks.video, audio: tracks.audio, software: software)

@@ -1,4 +1,5 @@
 import Encoding
+import Errors
 import GStreamer
 import MovieFiles
 import Workarounds
@@ -7,11 +8,11 @@ extension EncodingRun {
     /// Who carries which track.
     func pumps(
         _ plan: ExportPlan, _ span: ExportTimeRange, video: OpenedTrack?, audio: [OpenedTrack], writer: MovieWriter
-    ) -> [any TrackPump] {
+    ) throws(RushesError) -> [any TrackPump] {
         var pumps: [any TrackPump] = []
         if let video { pumps.append(videoPump(video, plan, span, writer)) }
         for (index, track) in audio.enumerated() {
-            pumps.append(audioPump(track, index, plan, span, isLeading: video == nil && index == 0, writer))
+            pumps.append(try audioPump(track, index, plan, span, isLeading: video == nil && index == 0, writer))
         }
         return pumps
     }
@@ -30,7 +31,7 @@ extension EncodingRun {
     ) -> any TrackPump {
         if video.track.isCopied { return copyPump(video, 0, plan, span, isLeading: true, writer) }
         let status = context.status
-        let usualRate = video.caps.first?["framerate"]?.fractionValue
+        let usualRate = video.given.first?["framerate"]?.fractionValue
         return VideoPump(
             sink: video.track.sink, first: video.begin, status: status, writer: writer,
             thumbnailer: context.thumbnail.map { path in
@@ -41,26 +42,30 @@ extension EncodingRun {
                 origin: span.origin, end: span.end, isTrimmed: span.isTrimmed, isContinued: span.isContinued,
                 tick: planner.properties.container.tick(usualRate),
                 rate: plan.rate, usualRate: usualRate),
-            sanitizer: span.sanitizer)
+            sanitizer: span.sanitizer, filter: planner.target.filters.video)
     }
 
     private func audioPump(
         _ track: OpenedTrack, _ index: Int, _ plan: ExportPlan, _ span: ExportTimeRange, isLeading: Bool,
         _ writer: MovieWriter
-    ) -> any TrackPump {
+    ) throws(RushesError) -> any TrackPump {
         if track.track.isCopied { return copyPump(track, index, plan, span, isLeading: isLeading, writer) }
-        let format = track.caps.first
+        let format = track.given.first
         let rate = format?["rate"]?.intValue ?? 48000
         let bits = RawAudio.bits(format?["format"]?.stringValue ?? "")
         let listed = planner.properties.movie?.audio ?? []
         let place = track.track.stream.index
         let told = listed.indices.contains(place) && !span.isTrimmed ? listed[place].duration : nil
         let bytesPerFrame = (format?["channels"]?.intValue ?? 2) * bits / 8
+        let filter = try planner.target.filters.audio.map { (text) throws(RushesError) in
+            try SoundFilter(text, track.given)
+        }
         return AudioPump(
             name: "audio-\(index)", sink: track.track.sink, first: track.begin, status: context.status, writer: writer,
             track: index, isLeading: isLeading, bytesPerFrame: bytesPerFrame,
             rate: rate, countsFrames: planner.properties.container.countsAudio(track.track.stream.caps),
             factor: planner.target.gains.indices.contains(index) ? planner.target.gains[index].factor : nil,
+            filter: filter,
             timing: AudioTiming(rate: rate, origin: span.origin, end: span.end, late: track.late, told: told),
             sanitizer: span.sanitizer)
     }

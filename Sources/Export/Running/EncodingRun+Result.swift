@@ -27,7 +27,8 @@ extension EncodingRun {
         var written = WrittenMovie(
             expected: expected, size: file.size,
             notes: [plan.summary + "."] + plan.notes.sentences + Self.lateFrames(delivered.run)
-                + Self.emptyAudio(delivered) + lateChapters(plan.options.chapters, end: expected.duration) + losses,
+                + Self.emptyAudio(delivered) + lateChapters(plan.options.chapters, end: expected.duration)
+                + otherTimes(delivered.run, plan.options.chapters) + losses,
             copiesFrames: video?.track.isCopied == true, frameBytes: delivered.run.encodedBytes,
             isFirstPass: plan.isFirstPass)
         if planner.target.edge == nil, !plan.isFirstPass {
@@ -58,6 +59,14 @@ extension EncodingRun {
                 ? "The chapter “\(first.title)” is left out: it begins after the movie's end."
                 : "\(late.count) chapters are left out: they begin after the movie's end."
         ]
+    }
+
+    /// What is said where filters change how long the movie is, and not what else has times.
+    private func otherTimes(_ run: ExportStatus.Run, _ chapters: [MovieInfo.Chapter]) -> [String] {
+        let hasOthers =
+            !chapters.isEmpty || planner.properties.hasOwnSubtitles || !planner.target.addedSubtitles.isEmpty
+        guard hasOthers, (run.end - run.decodedEnd).length > 100 * .millisecond else { return [] }
+        return ["The filters change how long the movie is; its chapters and subtitles keep their times."]
     }
 
     /// What is said of audio that has ended before the part begins, or begins behind it.

@@ -56,7 +56,7 @@ struct EncodingRun: Sendable {
         let pumps =
             plan.isFirstPass
             ? try firstPassPump(plan, span, video: video, source, writer)
-            : pumps(plan, span, video: video, audio: opened.tracks.audio, writer: writer)
+            : try pumps(plan, span, video: video, audio: opened.tracks.audio, writer: writer)
         status.report(.began(.init(phase: .encoding, step: plan.step, share: plan.share, duration: span.length)))
         let (read, written) = (video?.track.messages, FrameMessages())
         let animation = planner.target.animation
@@ -139,6 +139,9 @@ struct EncodingRun: Sendable {
         _ writer: MovieWriter, _ plan: ExportPlan, hasVideo: Bool, isTrimmed: Bool
     ) async throws -> FinishedFile {
         let run = status.snapshot.run
+        if planner.target.filters.video != nil, hasVideo, (run.frames ?? 0) == 0 {
+            throw RushesError(.nothingRecorded, "No frame comes out of the \(Term.videoFilter).")
+        }
         if isTrimmed, hasVideo, (run.frames ?? 0) == 0 {
             throw RushesError(.nothingRecorded, "No frame begins in the part")
         }

@@ -1,5 +1,6 @@
 import Encoding
 import GStreamer
+import MediaTypes
 
 /// Carries decoded frames.
 struct VideoPump: TrackPump {
@@ -13,43 +14,90 @@ struct VideoPump: TrackPump {
     let delay: MediaTime
     var timing: FrameTiming<Buffer>
     var sanitizer: TimestampSanitizer
+    /// What libavfilter does to the frames; nil: nothing.
+    private var filter: FilteredFrames?
+    private var hasNotBegun: Bool
     private var caps: Caps?
 
     init(
         sink: any SampleSource, first: Sample?, status: ExportStatus, writer: MovieWriter, thumbnailer: Thumbnailer?,
-        delay: MediaTime, timing: FrameTiming<Buffer>, sanitizer: TimestampSanitizer
+        delay: MediaTime, timing: FrameTiming<Buffer>, sanitizer: TimestampSanitizer, filter: String? = nil
     ) {
         (self.sink, self.first, self.status, self.writer) = (sink, first, status, writer)
         (self.thumbnailer, self.delay, self.timing, self.sanitizer) = (thumbnailer, delay, timing, sanitizer)
         caps = first?.caps
+        (self.filter, hasNotBegun) = (filter.map { FilteredFrames($0) }, filter != nil)
     }
 
     mutating func take(_ sample: Sample) -> Bool {
         guard let buffer = sample.buffer else { return true }
-        if let new = sample.caps, new != caps {
-            caps = new
-            writer.setVideoCaps(new)
+        if let new = sample.caps, new != caps || hasNotBegun {
+            guard begin(new) else { return false }
         }
         let answer = timing.take(buffer, time: sanitizer.validated(sample.movieTime), duration: buffer.duration)
         thumbnailer?.offer(sample)
         return write(answer.written) && !answer.isComplete
     }
 
+    /// Frames of these caps follow.
+    private mutating func begin(_ new: Caps) -> Bool {
+        let isFirst = new == caps
+        (caps, hasNotBegun) = (new, false)
+        guard filter != nil else {
+            writer.setVideoCaps(new)
+            return true
+        }
+        var filtered: Caps?
+        let isTaken = submitting { pump in
+            let begun = try pump.filter?.begin(new)
+            filtered = begun?.caps
+            return begun?.left ?? []
+        }
+        if let filtered, !isFirst { writer.setVideoCaps(filtered) }
+        return isTaken
+    }
+
     mutating func end() {
-        _ = write(timing.flush())
-        status.report(
-            .videoEnded(
-                at: timing.end, frames: timing.written, lastFrame: timing.latest, longestFrame: timing.longest))
+        _ = write(timing.flush()) && submitting { try $0.filter?.finish() ?? [] }
+        if let filter {
+            status.report(
+                .videoEnded(
+                    at: filter.end, frames: filter.count, lastFrame: filter.latest, longestFrame: filter.longest,
+                    decoded: .init(frames: timing.written, end: timing.end)))
+        } else {
+            status.report(
+                .videoEnded(
+                    at: timing.end, frames: timing.written, lastFrame: timing.latest, longestFrame: timing.longest))
+        }
         writer.endVideo()
     }
 
-    private func write(_ frames: FrameTiming<Buffer>.Run) -> Bool {
+    private mutating func write(_ frames: FrameTiming<Buffer>.Run) -> Bool {
         for timed in frames {
             guard status.mayContinue() else { return false }
-            status.report(.frameSubmitted(until: timed.time + timed.duration))
-            let frame = timed.frame.retimed(presentationTime: timed.time + delay, duration: timed.duration)
-            guard writer.write(frame: frame) else { return false }
+            let isTaken =
+                filter == nil
+                ? submit(timed.frame, timed.time, timed.duration)
+                : submitting {
+                    try $0.filter?.apply(to: timed.frame, time: timed.time, duration: timed.duration) ?? []
+                }
+            guard isTaken else { return false }
         }
         return true
+    }
+
+    /// Hands over what came out of the filter.
+    private mutating func submitting(_ body: (inout Self) throws -> [FrameFilter.Timed]) -> Bool {
+        do {
+            return try body(&self).allSatisfy { submit($0.frame, $0.time, $0.duration) }
+        } catch {
+            writer.fail(error)
+            return false
+        }
+    }
+
+    private func submit(_ frame: Buffer, _ time: MediaTime, _ duration: MediaTime) -> Bool {
+        status.report(.frameSubmitted(until: time + duration))
+        return writer.write(frame: frame.retimed(presentationTime: time + delay, duration: duration))
     }
 }

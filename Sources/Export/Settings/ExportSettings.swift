@@ -44,6 +44,10 @@ public struct ExportSettings: Codable, Sendable, Hashable {
     }
     /// The same as a manifest keeps it.
     private var lookupTablePath: String?
+    /// What libavfilter does to the frames, once they are upright and before anything else, as ffmpeg's `-vf` writes it; `nil`: nothing.
+    package var videoFilter: String?
+    /// What libavfilter does to each audio track of the input, as ffmpeg's `-af` writes it; `nil`: nothing.
+    package var audioFilter: String?
     /// How audio is written.
     public var audio: AudioHandling = .preset
     /// Channels of every audio track; `nil` keeps the input's.

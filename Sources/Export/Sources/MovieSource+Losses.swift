@@ -95,9 +95,9 @@ extension MovieSource {
         guard let video = delivered.video, !video.track.isCopied, !delivered.range.isTrimmed, delivered.rate == nil
         else { return nil }
         if let gif = properties.gif {
-            return MissingFrameCheck.note(of: gif.frames.count, written: delivered.run.frames ?? 0)
+            return MissingFrameCheck.note(of: gif.frames.count, written: delivered.run.decodedFrames ?? 0)
         }
-        let written = delivered.run.frames ?? 0
+        let written = delivered.run.decodedFrames ?? 0
         guard properties.movie == nil else {
             return MissingFrameCheck.note(
                 properties.movie, pauses: properties.video?.pauses ?? .zero, video.track.stream.caps, written: written)
@@ -116,14 +116,14 @@ extension MovieSource {
         let mode = video?.caps.first?["interlace-mode"]?.stringValue ?? "progressive"
         return MissingPackets.note(
             scan, video: video, audio: delivered.audio.map(\.track.stream),
-            written: isWhole && mode == "progressive" ? delivered.run.frames : nil)
+            written: isWhole && mode == "progressive" ? delivered.run.decodedFrames : nil)
     }
 
     private func lostEnd(_ delivered: Delivered) -> String? {
         let hasText = (reader.tracks.map(\.stream) + reader.leftOut + reader.late).contains { $0.kind == .text }
         return LostEnd.note(
             properties, hasText: hasText, hasVideo: delivered.video != nil, hasAudio: !delivered.audio.isEmpty,
-            written: delivered.run.end + delivered.range.origin + reader.beginning,
+            written: delivered.run.decodedEnd + delivered.range.origin + reader.beginning,
             timingTolerance: expectation(delivered).timingTolerance)
     }
 

@@ -36,7 +36,11 @@ extension ExportStatus {
         fileprivate(set) var frames: Int?
         /// Where the longest of the tracks ends in the movie that have ended.
         fileprivate(set) var end: MediaTime = .zero
-        /// Where each track of decoded audio ends in the movie, by its place among the audio tracks.
+        /// The same of the frames as they were before filters.
+        fileprivate(set) var decodedFrames: Int?
+        /// The same as it was before filters.
+        fileprivate(set) var decodedEnd: MediaTime = .zero
+        /// Where each track of decoded audio ends before filters, by its place among the audio tracks.
         fileprivate(set) var audioEnds: [Int: MediaTime] = [:]
         /// The audio tracks that have nothing in the movie, by the same places.
         fileprivate(set) var emptyAudio: Set<Int> = []
@@ -78,13 +82,14 @@ extension ExportStatus.State {
         case .examined(let end):
             run.advance(to: end)
             progressCounter += 1
-        case .videoEnded(let end, let frames, let last, let longest, let first, let late):
+        case .videoEnded(let end, let frames, let last, let longest, let first, let late, let decoded):
             (run.end, run.lateFrames) = (max(run.end, end), late)
+            (run.decodedFrames, run.decodedEnd) = (decoded?.frames ?? frames, max(run.decodedEnd, decoded?.end ?? end))
             (run.frames, run.lastFrame, run.longestFrame, run.firstFrame) = (frames, last, longest, first)
-        case .audioEnded(let end, let track, let isDecoded, let silence):
-            run.end = max(run.end, end)
+        case .audioEnded(let end, let track, let isDecoded, let silence, let decoded):
+            (run.end, run.decodedEnd) = (max(run.end, end), max(run.decodedEnd, decoded ?? end))
             if end <= .zero { run.emptyAudio.insert(track) }
-            if isDecoded { (run.audioEnds[track], run.silences[track]) = (end, silence) }
+            if isDecoded { (run.audioEnds[track], run.silences[track]) = (decoded ?? end, silence) }
         case .written(let bytes): run.progress.bytesWritten = bytes
         case .copied(let bytes, let size):
             run.progress.bytesWritten = bytes

@@ -52,9 +52,10 @@ extension ExportStatus {
         /// how many are shown behind the part's end.
         case videoEnded(
             at: MediaTime, frames: Int, lastFrame: MediaTime?, longestFrame: MediaTime = .zero,
-            firstFrame: MediaTime? = nil, lateFrames: Int = 0)
+            firstFrame: MediaTime? = nil, lateFrames: Int = 0, decoded: Decoded? = nil)
         /// All of an audio track is with the writer, and what of one that was decoded is silence where the input has gaps.
-        case audioEnded(at: MediaTime, track: Int, isDecoded: Bool, silence: FilledSilence? = nil)
+        case audioEnded(
+            at: MediaTime, track: Int, isDecoded: Bool, silence: FilledSilence? = nil, decoded: MediaTime? = nil)
         /// The file has so many bytes by now.
         case written(bytes: Int64)
         /// So many bytes of the input, which has `size`, are copied by now.
@@ -75,6 +76,12 @@ extension ExportStatus {
         case stopped
         /// Nothing more happens.
         case ended
+    }
+
+    /// What went into filters, where others came out: how many frames, and where the last one ends.
+    struct Decoded: Sendable {
+        var frames: Int
+        var end: MediaTime
     }
 
     /// One of several files that are made one after another.

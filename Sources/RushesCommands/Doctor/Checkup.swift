@@ -6,6 +6,7 @@ import FileSystem
 import Foundation
 import GStreamer
 import MediaDecoding
+import MediaFilters
 import MediaTypes
 import Photos
 import Subtitles
@@ -105,7 +106,7 @@ enum Checkup {
         let isThere = AnimationLibrary.isAvailable
         return Finding(
             subject: "Writing gif", isGood: isThere,
-            text: isThere ? "libavfilter" : "install \(AnimationLibrary.package)")
+            text: isThere ? "libavfilter" : "install \(FilterLibrary.package)")
     }
 
     /// What only one package decodes or draws, with an element that tells whether it is there.

@@ -1,6 +1,7 @@
 import AnimatedImages
 import ArgumentParser
 import Foundation
+import MediaFilters
 import Rushes
 
 /// `rushes encoders`: what can be written here.
@@ -34,7 +35,7 @@ struct EncodersCommand: AsyncParsableCommand {
     private static var animation: EncodableCodec {
         EncodableCodec(
             codec: "\(VideoCodec.gif)", element: "libavfilter", isAvailable: AnimationLibrary.isAvailable,
-            package: AnimationLibrary.package)
+            package: FilterLibrary.package)
     }
 
     private static func table(_ codecs: [EncodableCodec]) -> [String] {

@@ -34,6 +34,8 @@ extension Term {
         case .deinterlacing: "--deinterlace"
         case .encoderSpeed: "--encoder-speed"
         case .lookupTable: "--lut"
+        case .videoFilter: "--video-filter"
+        case .audioFilter: "--audio-filter"
         case .burntSubtitles: "--burn-subtitles"
         case .addedSubtitles: "--add-subtitles"
         case .addedAudio: "--add-audio"

@@ -115,6 +115,8 @@ extension ExportSettings {
         rate = conversion.rate?.fraction
         rotation = conversion.rotation
         deinterlacing = conversion.deinterlace.setting
+        videoFilter = conversion.videoFilter
+        audioFilter = encoding.audioFilter
         lookupTable = conversion.lut.map { FilePath(typed: $0) }
     }
     /// One part, or several that are joined.

@@ -40,6 +40,10 @@ struct TranscodeCommand: AsyncParsableCommand {
             Of several --audio-track, players play the first by default. --loudness amplifies each audio track evenly, \
             less where its true peak would come above -1 dBTP; a line says so.
 
+            --video-filter and --audio-filter are graphs of libavfilter's filters, as ffmpeg's -vf and -af take them, labels [in] and [out] \
+            included. Frames are upright there, and times count from the beginning of the output. --size and subtitles come after. \
+            Chapters and subtitles keep their times where a filter changes those of the frames.
+
             With --output-directory several files are exported, some at a time. One that fails stops nothing. \
             FOLDER/.rushes-batch keeps what is to be done and what is done, so a batch that was stopped or killed continues \
             with --resume. While the disk is nearly full it waits for space.
@@ -55,6 +59,7 @@ struct TranscodeCommand: AsyncParsableCommand {
               rushes transcode take.mov --output take.mp4 --target-quality ssim:0.985
               rushes transcode log.mov --output film.mp4 --lut film.cube
               rushes transcode film.mkv --output film.mp4 --crop auto
+              rushes transcode old.avi --output new.mp4 --video-filter hqdn3d
               rushes transcode clip.mkv --output clip.mp4 --preset copy
               rushes transcode talk.mov --output talk.mp3
               rushes transcode talk.mov --output b.mp4 --preset copy --loudness -16
@@ -146,6 +151,10 @@ struct TranscodeCommand: AsyncParsableCommand {
                 guard conversion.lut == nil else {
                     throw ValidationError(
                         "--print-pipeline cannot show --lut; use one or the other.")
+                }
+                guard conversion.videoFilter == nil, encoding.audioFilter == nil else {
+                    throw ValidationError(
+                        "--print-pipeline cannot show --video-filter and --audio-filter; leave it out.")
                 }
                 guard encoding.loudness == nil else {
                     throw ValidationError(

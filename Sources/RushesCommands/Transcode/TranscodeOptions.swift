@@ -83,6 +83,12 @@ struct ConversionOptions: ParsableArguments {
         help: ArgumentHelp("Applies a .cube look-up table to the colors of all frames.", valueName: "file.cube"),
         completion: .file(extensions: ["cube"]), transform: nonEmpty)
     var lut: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "What libavfilter does to the frames, upright, before all else here, in ffmpeg's words: hqdn3d,unsharp.",
+            valueName: "filters"), transform: nonEmpty)
+    var videoFilter: String?
 }
 
 /// The parts of the input as files of their own.
@@ -140,6 +146,12 @@ struct ReencodingOptions: ParsableArguments {
             "Loudness of the audio as a whole (EBU R 128), from -70 to -5; measured first.",
             valueName: "LUFS"))
     var loudness: Double?
+
+    @Option(
+        help: ArgumentHelp(
+            "What libavfilter does to each audio track, in ffmpeg's words: volume=6dB,afade=d=2.", valueName: "filters"),
+        transform: nonEmpty)
+    var audioFilter: String?
 
     @Option(help: ArgumentHelp("Mixes each audio track to that many channels.", valueName: "n"))
     var channels: Int?

@@ -15,6 +15,7 @@ import Testing
         ["--size", "320x180"], ["--crop", "320x180+0+0"], ["--rate", "10"], ["--rotation", "apply"],
         ["--deinterlace", "always"], ["--quality", "20"], ["--bitrate", "1M"], ["--bit-depth", "10"],
         ["--chroma", "4:4:4"], ["--channels", "2"], ["--lut", "a.cube"],
+        ["--video-filter", "hflip"], ["--audio-filter", "volume=2"],
         ["--encoder-speed", "slow"],
     ].map { option in
         Mistake(options: ["--preset", "copy", "--output", "b.mp4"] + option, phrases: ["leave \(option[0]) out"])
@@ -46,6 +47,11 @@ import Testing
             phrases: ["--audio-track all and none"]),
         Mistake(
             options: ["-o", "b.mp4", "--audio-track", "1", "--audio", "none"], phrases: ["--audio none leaves out"]),
+        Mistake(
+            options: ["-o", "b.mp4", "--video-filter", "hqdn3"], phrases: ["--video-filter “hqdn3”", "No such filter"]),
+        Mistake(
+            options: ["-o", "b.mp4", "--audio-filter", "volume=2", "--loudness", "-16"],
+            phrases: ["before the --audio-filter", "loudnorm"]),
         Mistake(options: ["-o", "b.mp4", "--loudness", "-80"], phrases: ["from -70 to -5"]),
         Mistake(options: ["-o", "b.mp4", "--loudness", "-16", "--audio", "copy"], phrases: ["keeps its loudness"]),
         Mistake(options: ["-o", "b.mp4", "--loudness", "-16", "--audio", "none"], phrases: ["all audio is left out"]),

@@ -1,0 +1,65 @@
+import Encoding
+import Errors
+import GStreamer
+import MediaFilters
+
+/// What libavfilter does to frames and audio between their decoders and their encoders, as the settings have it.
+struct FilterChoice: Sendable {
+    /// As ffmpeg's `-vf` and `-af` write them; nil: nothing is done.
+    let video, audio: String?
+
+    init() { (video, audio) = (nil, nil) }
+
+    /// Reads both. Blocks.
+    ///
+    /// - Throws: ``RushesError`` for a text that libavfilter refuses, and where that is missing.
+    init(_ settings: ExportSettings) throws(RushesError) {
+        (video, audio) = (settings.videoFilter, settings.audioFilter)
+        for (text, option) in [(video, Term.videoFilter), (audio, .audioFilter)] {
+            guard let text else { continue }
+            do throws(FilterFailure) {
+                let library = try Self.library
+                try option == .videoFilter ? VideoFilter.check(text, library) : AudioFilter.check(text, library)
+            } catch {
+                throw RushesError(.invalidSettings, "\(option) “\(text)” is refused by libavfilter: \(error.words).")
+            }
+        }
+    }
+
+    static var library: FilterLibrary {
+        get throws(FilterFailure) {
+            guard let library = FilterLibrary.shared else {
+                throw FilterFailure("it is not installed; install the package \(FilterLibrary.package)")
+            }
+            return library
+        }
+    }
+}
+
+extension RushesError {
+    /// Filters that fail when frames and audio come.
+    init(_ failure: FilterFailure, _ option: Term) {
+        self.init(.encoderFailed, "The \(option) fails: \(failure.words).")
+    }
+}
+
+extension [OpenedTrack] {
+    /// The same, as they are behind the filters. Blocks.
+    ///
+    /// - Throws: ``RushesError`` where filters refuse them.
+    func filtered(by filters: FilterChoice) throws(RushesError) -> [OpenedTrack] {
+        var tracks = self
+        for (index, track) in tracks.enumerated() where !track.track.isCopied {
+            switch track.track.stream.kind {
+            case .video:
+                if let text = filters.video {
+                    tracks[index].filtered = try FrameFilter(text, track.caps, of: track.first.buffer).caps
+                }
+            case .audio:
+                if let text = filters.audio { tracks[index].filtered = try SoundFilter(text, track.caps).caps }
+            case .text: break
+            }
+        }
+        return tracks
+    }
+}

@@ -1,0 +1,91 @@
+import Errors
+import GStreamer
+import MediaFilters
+import MediaTypes
+
+/// Audio on its way through libavfilter.
+// One thread at a time carries a track.
+final class SoundFilter: @unchecked Sendable {
+    /// What comes out.
+    let caps: Caps
+    private let filter: AudioFilter
+    private var bytesPerFrame: Int { 4 * filter.format.channels }
+    /// Where the next frame lies, in frames from the movie's beginning.
+    private var position = 0
+    /// Where what came out ends in the movie.
+    var end: MediaTime { time(of: position) }
+
+    /// - Parameter caps: what the audio is, in floating point.
+    /// - Throws: ``RushesError`` where the filters refuse it.
+    init(_ text: String, _ caps: Caps) throws(RushesError) {
+        do throws(FilterFailure) {
+            guard let format = AudioFilterFormat(caps) else {
+                throw FilterFailure("it takes no audio of the kind \(caps)")
+            }
+            filter = try AudioFilter(try FilterChoice.library, text, format)
+            self.caps = filter.format.caps
+        } catch {
+            throw RushesError(error, .audioFilter)
+        }
+    }
+
+    /// - Parameters:
+    ///   - buffer: audio without a gap to what came before.
+    ///   - position: of its first frame, from the movie's beginning.
+    /// - Returns: what came out, without gaps.
+    func apply(to buffer: Buffer, at position: Int) throws(RushesError) -> [Buffer] {
+        do {
+            try buffer.withBytes { try filter.add($0, at: position) }
+            return try taken()
+        } catch {
+            throw Self.explained(error)
+        }
+    }
+
+    /// What is left when no more comes.
+    func finish() throws(RushesError) -> [Buffer] {
+        do {
+            try filter.end()
+            return try taken()
+        } catch {
+            throw Self.explained(error)
+        }
+    }
+
+    private func taken() throws -> [Buffer] {
+        var buffers: [Buffer] = []
+        while let more = try filter.take({ bytes, time in
+            // What begins later than what came before ends is silent until then.
+            silence(until: time ?? position) + [piece(bytes)]
+        }) {
+            buffers += more
+        }
+        return buffers
+    }
+
+    private func silence(until time: Int) -> [Buffer] {
+        var buffers: [Buffer] = []
+        // Times are rounded by less than that.
+        guard time > position + 1 else { return [] }
+        while position < time {
+            let count = min(time - position, filter.format.rate)
+            buffers.append([UInt8](repeating: 0, count: count * bytesPerFrame).withUnsafeBytes { piece($0) })
+        }
+        return buffers
+    }
+
+    private func piece(_ bytes: UnsafeRawBufferPointer) -> Buffer {
+        let begin = end
+        position += bytes.count / bytesPerFrame
+        return Buffer(copying: bytes, presentationTime: begin, duration: end - begin)
+    }
+
+    private func time(of position: Int) -> MediaTime {
+        MediaTime(samples: position, of: Fraction(filter.format.rate))
+    }
+
+    private static func explained(_ error: any Error) -> RushesError {
+        let failure = error as? FilterFailure
+        return RushesError(failure ?? FilterFailure((error as? GStreamerError)?.message ?? "\(error)"), .audioFilter)
+    }
+}
