@@ -113,6 +113,17 @@ import Testing
         #expect(try await FFProbe.inspect(movie.folder.file("aac.mov")).audio.map(\.codecName) == ["aac"])
     }
 
+    @Test func `Opus that begins within its stream says what its decoders leave out`() async throws {
+        let movie = try await MadeMovie(
+            "in.webm", "-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -g 25 -c:a libopus", seconds: 4)
+        for (start, isTold) in [(MediaTime.zero, false), (2 * .second, true)] {
+            var settings = ExportSettings(preset: "copy")
+            settings.range = TimeRange(start: start, end: start + .second)
+            let result = try await movie.export(settings, to: "from\(start.nanoseconds).webm")
+            #expect(result.notes.contains { $0.contains("Copied Opus lacks") } == isTold, "\(result.notes)")
+        }
+    }
+
     @Test func `PCM that QuickTime does not take is refused with what it takes`() async throws {
         let folder = try TemporaryFolder()
         _ = try await Tool.succeed(

@@ -25,15 +25,20 @@ struct FrameGrid: Sendable {
     ///
     /// - Parameter findsKeyFrames: whether those are looked for that a copy can begin with, in the frames themselves.
     init?(_ file: InputFile, _ properties: InputProperties, findsKeyFrames: Bool = false) {
-        guard let index = try? VideoIndex(FilePath(file.location)), let shown = try? index.presentation() else {
-            return nil
+        let rounding = max(20 * .microsecond, properties.container.tick(nil) / 2 - .microsecond)
+        let path = FilePath(file.location)
+        guard let index = try? VideoIndex(path), let shown = try? index.presentation() else {
+            guard properties.container == .matroska, let frames = try? MatroskaFrames(path) else { return nil }
+            self.init(
+                frames.times, end: frames.end, keyFrames: findsKeyFrames ? [frames.keyFrames] : [], rounding: rounding)
+            return
         }
         let lead = shown.times.first ?? .zero
         let found = findsKeyFrames ? try? index.keyFrames() : nil
         let keyFrames = found.map { [$0.closed, $0.all] } ?? []
         self.init(
             shown.times, end: shown.end, keyFrames: keyFrames.map { $0.map { $0 + lead } },
-            rounding: max(20 * .microsecond, properties.container.tick(nil) / 2 - .microsecond))
+            rounding: rounding)
     }
 
     /// The whole frames that ffmpeg's `-ss` and `-t` give of a part: those from its beginning on, and as many as fit into its length,

@@ -28,7 +28,7 @@ extension ExportPlanner {
                 "The audio (\(opened.track.stream.caps.codecName)) can neither be copied nor decoded where video is copied: GStreamer reads it "
                     + "wrongly here; \(Term.reencoding).")
         }
-        if opened.track.isCopied { return Noted(try copyAudio(opened, rate)) }
+        if opened.track.isCopied { return Noted(try copyAudio(opened, rate), lostPreSkip(opened)) }
         var notes = PlanNotes()
         let channels = format?["channels"]?.intValue ?? 2
         var codec = target.audio ?? .aac
@@ -58,6 +58,17 @@ extension ExportPlanner {
             rate: encoder.sampleRate, channels: mixed,
             reason: encoder.reason + (target.filters.audio.map { ", filtered by \($0)" } ?? ""))
         return Noted(audio, notes)
+    }
+
+    /// What is said of Opus that begins within its stream: decoders leave out of its first packet what they need to begin (RFC 7845, 4.2).
+    private func lostPreSkip(_ opened: OpenedTrack) -> PlanNotes {
+        guard opened.caps.first?.name == "audio/x-opus", let start = target.settings.range?.start, start > .zero else {
+            return PlanNotes()
+        }
+        return PlanNotes([
+            "Copied Opus lacks some milliseconds where the part begins, as its decoders leave out what they begin with; encode it to "
+                + "lose nothing."
+        ])
     }
 
     /// Bits of a sample to write; nil leaves it to the encoder. As many as there are: what is amplified has more than 16, as has

@@ -64,7 +64,14 @@ import Testing
         var testDescription: String { "\(input) to \(output)" }
     }
 
+    /// Noise, as groups of less than 4 kB share a cluster of ffmpeg's, in which matroskademux (1.22) finds the first key frame alone.
+    private static let vp8 =
+        "-vf noise=alls=30:allf=t -c:v libvpx -deadline realtime -cpu-used 8 -b:v 300k -g 25 -c:a libvorbis"
+
     private static let copies = [
+        // What no index of a movie could have.
+        Split(input: "vp8.webm", options: vp8, output: "cut.webm"),
+        Split(input: "mpeg2.mkv", options: "-c:v mpeg2video -g 25 -c:a ac3", output: "cut.mkv"),
         Split(input: "in.mp4", options: h264, output: "cut.mp4"),
         Split(input: "in.mp4", options: h264, output: "cut.mkv"),
         Split(input: "in.mkv", options: h264, output: "cut.mkv"),
@@ -87,7 +94,7 @@ import Testing
         let all = try await samples(movie.path).count
         var sum = 0
         for path in paths { sum += try await samples(path).count }
-        #expect(abs(sum - all) < 1024 * made.files.count, "\(sum) \(all)")
+        #expect(abs(sum - all) < 1536 * made.files.count, "\(sum) \(all)")
         #expect(
             !made.files.contains {
                 $0.notes.contains { $0.contains("encoded again") || $0.contains("before the part") }
