@@ -46,7 +46,7 @@ extension MediaReader {
         /// All that is known of the input.
         init(_ properties: InputProperties, without reasons: RetryReasons = RetryReasons()) {
             avoidsHardware = reasons.contains(.hardwareDecoder)
-            countsFrames = properties.container == .avi
+            countsFrames = properties.container == .avi || properties.frames?.hasOnlyDecodeTimes == true
             (isFullRange, pixelAspect) = (properties.isFullRange, properties.pixelAspect)
             fieldOrder = properties.frames?.fieldOrder
             timeout = reasons.contains(.usualTimeout) ? .long : .usual

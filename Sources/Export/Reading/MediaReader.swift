@@ -96,7 +96,7 @@ final class MediaReader: Sendable {
                 element.onPadAdded { pad in if pad.name == "video_0" { ProResFrames.restore(times, on: pad) } }
             }
             // The container's own chunks: the parser behind them makes others of some.
-            guard let places, element.factoryName == "avidemux" else { return }
+            guard let places, ["avidemux", "matroskademux"].contains(element.factoryName) else { return }
             element.onPadAdded { pad in if pad.name == "video_0" { places.read(pad) } }
         }
         let take = { @Sendable [weak branches, discovery] (pad: Pad, caps: Caps?) in

@@ -22,7 +22,8 @@ struct ExportTimeRange: Sendable {
         isContinued: Bool = false
     ) {
         // Some containers' times begin anywhere; a player shows the first of them as zero.
-        let begin = max(.zero, firstPacket ?? tracks.compactMap(\.first.movieTime).min() ?? .zero)
+        let begin = max(
+            .zero, firstPacket ?? tracks.compactMap { $0.first.movieTime ?? $0.first.decodeTime }.min() ?? .zero)
         self.begin = begin
         sanitizer = TimestampSanitizer(begin: begin, duration: duration)
         origin = begin + (range?.start ?? .zero)

@@ -10,6 +10,8 @@ package struct ToldFrames: Sendable, Hashable {
     package var omissions: [String] = []
     /// Which field of an interlaced frame is shown first; nil where the file does not say so, or that frames are progressive.
     package var fieldOrder: FieldOrder?
+    /// Whether the file says when frames are decoded, and not when they are shown.
+    package var hasOnlyDecodeTimes = false
 
     /// - Throws: `notAMovie`, `invalidBox`, `unsupported`, or `system` where the file cannot be read.
     /// - Returns: nil where it says nothing more than size and colors.
@@ -17,7 +19,7 @@ package struct ToldFrames: Sendable, Hashable {
         self = try ReadableFile.open(path) { (file) throws(MovieFileError) -> ToldFrames in
             try MatroskaSegment.isMatroska(file) ? ToldFrames(matroska: file) : ToldFrames(movie: file)
         }
-        if view.isPlain, pixelAspect == nil, omissions.isEmpty, fieldOrder == nil { return nil }
+        if view.isPlain, pixelAspect == nil, omissions.isEmpty, fieldOrder == nil, !hasOnlyDecodeTimes { return nil }
     }
 
     private init(movie file: ReadableFile) throws(MovieFileError) {
@@ -46,6 +48,8 @@ package struct ToldFrames: Sendable, Hashable {
             pixelAspect = Fraction(Int(aspect.width), Int(aspect.height))
         }
         fieldOrder = FieldOrder(track)
+        // What was stored for Video for Windows keeps its times (matroska.org, "Codec mappings").
+        hasOnlyDecodeTimes = track.codecID == "V_MS/VFW/FOURCC"
         let additions =
             track.tellsOfAdditions ? track.additionsOmission : track.dolbyVision.map { _ in Self.dolbyVision }
         omissions = [additions, CleanAperture(track)?.omission].compactMap(\.self)
