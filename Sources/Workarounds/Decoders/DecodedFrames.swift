@@ -15,12 +15,15 @@ package enum DecodedFrames {
         if let colours = caps.completedColorimetry(isFullRange: isFullRange) {
             fields["colorimetry"] = .string(colours)
         }
-        if let pixelAspect, let own = caps.first?["pixel-aspect-ratio"]?.fractionValue,
-            own.numerator * pixelAspect.denominator != own.denominator * pixelAspect.numerator
-        {
-            fields["pixel-aspect-ratio"] = .fraction(pixelAspect)
-        }
-        return fields
+        return fields.merging(shape(caps, told: pixelAspect) ?? [:]) { $1 }
+    }
+
+    /// The shape of the pixels where caps tell another than the index, or do not tell it yet; nil elsewhere.
+    package static func shape(_ caps: Caps, told: Fraction?) -> [String: FieldValue]? {
+        guard let told else { return nil }
+        let own = caps.first?["pixel-aspect-ratio"]?.fractionValue
+        if let own, own.numerator * told.denominator == own.denominator * told.numerator { return nil }
+        return ["pixel-aspect-ratio": .fraction(told)]
     }
 
     /// What HDR in RGB is converted to where it is to become SDR, which is made of luma and chroma; nil for any other.

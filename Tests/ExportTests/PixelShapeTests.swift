@@ -1,0 +1,31 @@
+import Encoding
+import Export
+import Foundation
+import TestSupport
+import Testing
+
+/// The shape of pixels that QuickTime tells, where frames are copied into Matroska.
+@Suite(.timeLimit(.minutes(5)), .requires(tool: "ffmpeg", package: "ffmpeg"))
+struct PixelShapeTests: MakesInputs {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func shape(_ name: String) async throws -> String {
+        try await Tool.succeed(
+            "ffprobe",
+            ["-v", "error", "-select_streams", "v", "-show_entries", "stream=sample_aspect_ratio", "-of", "flat"]
+                + [folder.file(name)]
+        ).text
+    }
+
+    @Test(arguments: [("mpeg2video", "160x96"), ("dvvideo", "720x576")]) func `it is kept`(
+        codec: String, size: String
+    ) async throws {
+        try await make("in.mov", size: size, rate: 25, "-c:v \(codec) -vf setsar=3/2 -c:a pcm_s16le")
+        let result = try await export("in.mov", to: "out.mkv", "copy")
+        #expect(result.notes.contains { $0.contains("is copied as it is") }, "\(result.notes)")
+        #expect(try await shape("in.mov").contains("3:2"))
+        #expect(try await shape("out.mkv").contains("3:2"))
+    }
+}
