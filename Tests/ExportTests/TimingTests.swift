@@ -174,6 +174,14 @@ import Testing
         #expect(timing.end == time)
     }
 
+    @Test func `a packet that is said to last for centuries lasts as long as those before did`() {
+        var timing = CopyTiming(origin: 0, end: nil, isTrimmed: false, first: 0, keepsEarly: false, delay: 0)
+        for index in 0..<3 {
+            _ = timing.take(presentationTime: index * 128 * .millisecond, decodeTime: nil, duration: .max / 4)
+        }
+        #expect(timing.end == 384 * .millisecond)
+    }
+
     @Test func `of two parts that follow each other each frame and each packet is in one`() {
         let (cut, length): (MediaTime, MediaTime) = (1005 * .millisecond, 20 * .millisecond)
         func packets(from origin: MediaTime, to end: MediaTime?) -> [Int] {

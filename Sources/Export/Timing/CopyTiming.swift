@@ -54,6 +54,9 @@ struct CopyTiming: Sendable {
     /// A camera's last frame lasts a tick, of its clock or its reader's, where nobody knew how long it would.
     private static let shortestFrame: MediaTime = 2 * .millisecond
 
+    /// A year: longer than anything is shown.
+    private static let longest: MediaTime = 365 * 86_400 * .second
+
     /// How many frames can come before one that is shown before them: sixteen, as H.264 and HEVC have it, of two fields each.
     private static let reordering = 32
 
@@ -81,7 +84,9 @@ struct CopyTiming: Sendable {
         shift = (range == nil ? -early : .zero) + delay
     }
 
-    mutating func take(presentationTime: MediaTime?, decodeTime: MediaTime?, duration: MediaTime?) -> Answer {
+    mutating func take(presentationTime: MediaTime?, decodeTime: MediaTime?, duration told: MediaTime?) -> Answer {
+        // asfdemux (1.22) makes centuries of a length that the file does not say.
+        let duration = told.flatMap { $0 < Self.longest ? $0 : nil }
         if let frameLength {
             let time = origin + taken * frameLength
             taken += 1
