@@ -87,6 +87,21 @@ import Testing
         }
     }
 
+    @Test func `several comments are kept`() async throws {
+        try await make("in.flac", ["-map", "0", "-c:a", "flac", "-metadata", "xxxxxxx=soft"])
+        var bytes = try Data(contentsOf: URL(filePath: folder.file("in.flac")))
+        // ffmpeg calls what it writes DESCRIPTION.
+        for (name, text, other) in [("xxxxxxx", "soft", "COMMENT=soft"), ("description", "loud", "COMMENT=loud ear")] {
+            let place = try #require(
+                bytes.range(of: Data("\(name)=\(text)".utf8))
+                    ?? bytes.range(of: Data("\(name.uppercased())=\(text)".utf8)))
+            bytes.replaceSubrange(place, with: Data(other.utf8))
+        }
+        try bytes.write(to: URL(filePath: folder.file("two.flac")))
+        _ = try await export("two.flac", to: "out.m4a")
+        #expect(try await report("out.m4a").tags["comment"]?.split(separator: ";").sorted() == ["loud ear", "soft"])
+    }
+
     @Test func `several artists are kept`() async throws {
         try await make("in.flac", ["-map", "0", "-c:a", "flac", "-metadata", "xxxxxx=Bob"])
         var bytes = try Data(contentsOf: URL(filePath: folder.file("in.flac")))

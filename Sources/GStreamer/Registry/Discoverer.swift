@@ -135,14 +135,16 @@ private func texts(_ list: UnsafePointer<GstTagList>?) -> [String: String] {
 }
 
 /// The tags of which a file may have several values that all count, as of several artists.
-private let several: Set = ["artist", "album", "genre"]
+private let several: Set = ["artist", "album", "genre", "comment"]
 
 /// The first text under a name that is not blank, or all of them; nil where it has no texts.
 private func told(_ list: UnsafePointer<GstTagList>, _ name: String) -> String? {
     var found: [String] = []
     for index in 0..<gst_tag_list_get_tag_size(list, name) {
         guard let text = gst_tag_list_get_value_index(list, name, index).flatMap({ copiedString(stringOfText($0)) }),
-            text.contains(where: { !$0.isWhitespace }), !found.contains(text)
+            text.contains(where: { !$0.isWhitespace }),
+            // ID3v1 has the first thirty letters of a comment.
+            !found.contains(where: { $0 == text || name == "comment" && $0.hasPrefix(text) })
         else { continue }
         found.append(text)
     }
