@@ -12,6 +12,12 @@ package struct AudioFilterFormat: @unchecked Sendable, Equatable {
         (self.rate, self.channels, self.mask) = (rate, channels, mask)
     }
 
+    /// What the filter that takes it in is told of it.
+    var input: FilterGraph.Input {
+        let places = mask == 0 ? "channels=\(channels)" : "channel_layout=0x\(String(mask, radix: 16))"
+        return .init("in", filter: "abuffer", "time_base=1/\(rate):sample_rate=\(rate):sample_fmt=flt:\(places)")
+    }
+
     // A structure of numbers.
     var layout: AVChannelLayout {
         var layout = AVChannelLayout()
@@ -33,17 +39,9 @@ package final class AudioFilter {
 
     /// - Throws: ``FilterFailure`` with what libavfilter says of the text.
     package init(_ library: FilterLibrary, _ text: String, _ format: AudioFilterFormat) throws(FilterFailure) {
-        let channels =
-            format.mask == 0
-            ? "channels=\(format.channels)" : "channel_layout=0x\(String(format.mask, radix: 16))"
         input = format
         graph = try FilterGraph(
-            library, text,
-            inputs: [
-                .init(
-                    "in", filter: "abuffer",
-                    "time_base=1/\(format.rate):sample_rate=\(format.rate):sample_fmt=flt:\(channels)")
-            ], sink: "abuffersink", formats: ("aformat", "sample_fmts=flt"))
+            library, text, inputs: [format.input], sink: "abuffersink", formats: ("aformat", "sample_fmts=flt"))
         (given, taken) = (try FilterFrame(library), try FilterFrame(library))
         var layout = AVChannelLayout()
         let output = graph.output
@@ -54,11 +52,12 @@ package final class AudioFilter {
         timeBase = library.timeBase(output)
     }
 
-    /// Says what is wrong with a text, as far as that is known without audio.
+    /// Says what is wrong with a text, as far as that is known of all audio.
     ///
     /// - Throws: ``FilterFailure``.
     package static func check(_ text: String, _ library: FilterLibrary) throws(FilterFailure) {
-        _ = try AudioFilter(library, text, AudioFilterFormat(rate: 48000, channels: 2, mask: 3))
+        let format = AudioFilterFormat(rate: 48000, channels: 2, mask: 3)
+        _ = try FilterGraph(library, text, inputs: [format.input], sink: "abuffersink", isOnlyRead: true)
     }
 
     /// - Parameter time: in frames.

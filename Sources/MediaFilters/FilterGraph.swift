@@ -23,11 +23,12 @@ package final class FilterGraph {
     ///   - text: its open ends are the inputs' labels, of which one may be left out, and "out", which may be left out too.
     ///   - sink: the filter that hands frames out.
     ///   - formats: a filter before that, and its options, which says what comes out; nil: anything does.
+    ///   - isOnlyRead: whether it is to be seen what is wrong with the text, whatever the frames are that come.
     ///   - threads: that filters share among them; 0: as many as there are processors.
     /// - Throws: ``FilterFailure`` with the library's own words.
     package init(
         _ library: FilterLibrary, _ text: String, inputs: [Input], sink: String = "buffersink",
-        formats: (filter: String, options: String)? = nil, threads: Int = 1
+        formats: (filter: String, options: String)? = nil, threads: Int = 1, isOnlyRead: Bool = false
     ) throws(FilterFailure) {
         self.library = library
         let graph = try library.made(library.makeGraph(), "graph of filters")
@@ -57,7 +58,7 @@ package final class FilterGraph {
             try ends.add(last ?? output, "out")
             try library.checked("the graph") {
                 let parsed = library.parse(graph, text, &ends.first, &sources.first, nil)
-                return parsed < 0 ? parsed : library.configure(graph, nil)
+                return parsed < 0 || isOnlyRead ? parsed : library.configure(graph, nil)
             }
         } catch {
             library.freeGraph(&made)

@@ -67,14 +67,13 @@ package final class VideoFilter {
         timeBase = library.timeBase(output)
     }
 
-    /// Says what is wrong with a text, as far as that is known without a frame.
+    /// Says what is wrong with a text, as far as that is known of all frames.
     ///
     /// - Throws: ``FilterFailure``.
     package static func check(_ text: String, _ library: FilterLibrary) throws(FilterFailure) {
-        guard let format = FrameFormat("I420", width: 1920, height: 1080) else { return }
-        let usual = Properties(
-            primaries: 1, transfer: 1, matrix: 1, isFullRange: false, pixelAspect: Fraction(1), rate: Fraction(25))
-        _ = try VideoFilter(library, text, format, usual)
+        guard let format = FrameFormat("I420", width: 2, height: 2) else { return }
+        let source = format.source(timeBase: "1/1", pixelAspect: "1/1")
+        _ = try FilterGraph(library, text, inputs: [.init("in", source)], isOnlyRead: true)
     }
 
     /// - Parameter time: when it is shown, in nanoseconds.

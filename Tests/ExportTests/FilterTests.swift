@@ -57,6 +57,8 @@ import Testing
             "in.mov", "-c:v libx264 -qp 4 -c:a aac", "[in]split[a][b];[b]negate,crop=40:40[c];[a][c]overlay=8:8[out]",
             100
         ),
+        // Frames of other sizes would be refused by it.
+        ("in.mov", "-vf scale=2560:1536 -t 0.2 -c:v libx264 -qp 4 -preset ultrafast", "crop=2400:1400,scale=120:70", 5),
         ("in.mov", "-c:v libx264 -qp 4 -metadata:s:v rotate=90", "drawbox=0:0:40:20:red:fill,crop=64:96:0:0", 100),
     ]) func `frames are those of ffmpeg's filters`(
         name: String, options: String, filter: String, frames: Int
@@ -142,6 +144,7 @@ import Testing
         arguments: [
             ("hqdn3", nil, "video filter “hqdn3” is refused by libavfilter: No such filter: 'hqdn3'."),
             ("scale=a:b", nil, "refused by libavfilter"), ("[in]split", nil, "refused by libavfilter"),
+            ("crop=2000:2000", nil, "refused by libavfilter: Invalid too big"),
             (nil, "volume=loud", "audio filter “volume=loud” is refused by libavfilter"),
             ("select=0", nil, "No frame comes out of the video filter"),
         ] as [(String?, String?, String)])

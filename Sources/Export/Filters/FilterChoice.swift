@@ -21,7 +21,7 @@ struct FilterChoice: Sendable {
                 let library = try Self.library
                 try option == .videoFilter ? VideoFilter.check(text, library) : AudioFilter.check(text, library)
             } catch {
-                throw RushesError(.invalidSettings, "\(option) “\(text)” is refused by libavfilter: \(error.words).")
+                throw RushesError(refused: text, option, error)
             }
         }
     }
@@ -36,7 +36,18 @@ struct FilterChoice: Sendable {
     }
 }
 
+extension FilterFailure {
+    init(_ error: any Error) {
+        self = error as? FilterFailure ?? FilterFailure((error as? GStreamerError)?.message ?? "\(error)")
+    }
+}
+
 extension RushesError {
+    /// Filters that cannot be, or cannot do anything with what comes.
+    init(refused text: String, _ option: Term, _ failure: FilterFailure) {
+        self.init(.invalidSettings, "\(option) “\(text)” is refused by libavfilter: \(failure.words).")
+    }
+
     /// Filters that fail when frames and audio come.
     init(_ failure: FilterFailure, _ option: Term) {
         self.init(.encoderFailed, "The \(option) fails: \(failure.words).")

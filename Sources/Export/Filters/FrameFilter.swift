@@ -46,7 +46,7 @@ final class FrameFilter: @unchecked Sendable {
             self.output = output
             pool = try FramePool(self.caps, output)
         } catch {
-            throw Self.explained(error)
+            throw RushesError(refused: text, .videoFilter, FilterFailure(error))
         }
     }
 
@@ -119,10 +119,7 @@ final class FrameFilter: @unchecked Sendable {
         return (buffer, filtered.time.map { MediaTime(nanoseconds: $0) })
     }
 
-    private static func explained(_ error: any Error) -> RushesError {
-        let failure = error as? FilterFailure
-        return RushesError(failure ?? FilterFailure((error as? GStreamerError)?.message ?? "\(error)"), .videoFilter)
-    }
+    private static func explained(_ error: any Error) -> RushesError { RushesError(FilterFailure(error), .videoFilter) }
 }
 
 extension FramePlanes {

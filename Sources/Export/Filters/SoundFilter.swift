@@ -25,7 +25,7 @@ final class SoundFilter: @unchecked Sendable {
             filter = try AudioFilter(try FilterChoice.library, text, format)
             self.caps = filter.format.caps
         } catch {
-            throw RushesError(error, .audioFilter)
+            throw RushesError(refused: text, .audioFilter, error)
         }
     }
 
@@ -84,8 +84,5 @@ final class SoundFilter: @unchecked Sendable {
         MediaTime(samples: position, of: Fraction(filter.format.rate))
     }
 
-    private static func explained(_ error: any Error) -> RushesError {
-        let failure = error as? FilterFailure
-        return RushesError(failure ?? FilterFailure((error as? GStreamerError)?.message ?? "\(error)"), .audioFilter)
-    }
+    private static func explained(_ error: any Error) -> RushesError { RushesError(FilterFailure(error), .audioFilter) }
 }
