@@ -103,6 +103,17 @@ class TranscodeParts:
             self.compared(f"{codec}, 1 Mbit/s, --encoder-speed medium", results, [("rushes", "rushes"), ("ffmpeg", "ffmpeg")],
                           {"ffmpeg": "≤ 1.0"})
 
+    def filter(self):
+        """The same filter before the same encoder."""
+        source = self.source()
+        results = self.interleaved(
+            self.runs(5),
+            rushes=lambda: self.transcode(source, "ours.mp4", "--codec", "h264", "--encoder-speed", "medium", "--bitrate", "1000k",
+                                          "--video-filter", "hqdn3d"),
+            ffmpeg=lambda: self.ffmpeg("-i", source, "-fps_mode", "passthrough", "-vf", "hqdn3d", "-c:v", "libx264", "-preset", "medium",
+                                       "-b:v", "1000k", "-c:a", "aac", "theirs.mp4"))
+        self.compared("h264, --video-filter hqdn3d", results, [("rushes", "rushes"), ("ffmpeg", "ffmpeg")], {"ffmpeg": "≤ 1.0"})
+
     def fast(self):
         """Our fast preset beside the constant quality of ffmpeg's veryfast that gives the same likeness."""
         source, part = self.source(), "HEVC, hevc-fast beside ffmpeg -preset veryfast at equal SSIM"
