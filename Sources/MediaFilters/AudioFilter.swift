@@ -5,7 +5,7 @@ package struct AudioFilterFormat: @unchecked Sendable, Equatable {
     /// Frames a second.
     package let rate: Int
     package let channels: Int
-    /// Where the channels are heard, a bit for each as WAVE has them; 0 where nobody knows.
+    /// The channels' positions, a bit for each as WAVE has them; 0 where nobody knows.
     package let mask: UInt64
 
     package init(rate: Int, channels: Int, mask: UInt64) {
@@ -69,7 +69,7 @@ package final class AudioFilter {
     /// No more comes.
     package func end() throws(FilterFailure) { try graph.add(nil) }
 
-    /// Lends what came out, and when it is heard, in frames of the output; nil where nothing has.
+    /// Lends what came out, and its presentation timestamp, in frames of the output; nil where nothing has.
     package func take<Result>(_ body: (UnsafeRawBufferPointer, Int?) throws -> Result) throws -> Result? {
         guard try graph.take(taken.pointer) else { return nil }
         defer { taken.empty() }

@@ -33,10 +33,10 @@ package final class FilterLibrary: @unchecked Sendable {
     let format: rushes_av_buffersink_get_format
     let sampleRate: rushes_av_buffersink_get_sample_rate
     let channels: rushes_av_buffersink_get_channels
+    let layout: rushes_av_buffersink_get_ch_layout
     /// Has what the library says of errors told to ``FilterMessages``, whoever else has been told before, as GStreamer's own plugin is. A
     /// closure, as the type of the library's function keeps Swift 6.3 from compiling who imports this.
     private let listen: () -> Void
-    let layout: rushes_av_buffersink_get_ch_layout
 
     private init() throws(SharedLibrary.Missing) {
         // The functions of libavutil are those of the one that it is linked with.
@@ -67,7 +67,7 @@ package final class FilterLibrary: @unchecked Sendable {
         channels = try library.function("av_buffersink_get_channels")
         layout = try library.function("av_buffersink_get_ch_layout")
         let setLogCallback: rushes_av_log_set_callback = try library.function("av_log_set_callback")
-        listen = { rushes_av_listen(setLogCallback) { line in FilterMessages.hear(line) } }
+        listen = { rushes_av_listen(setLogCallback) { line in FilterMessages.take(line) } }
         // What it says goes to nobody's terminal.
         listen()
     }
@@ -78,16 +78,16 @@ package final class FilterLibrary: @unchecked Sendable {
     func checked(_ what: String, _ body: () -> Int32) throws(FilterFailure) {
         listen()
         let (answer, messages) = FilterMessages.collected(body)
-        try check(answer, what, messages)
+        guard answer < 0, !messages.isEmpty else { return try check(answer, what) }
+        throw FilterFailure(messages.joined(separator: "; "))
     }
 
     /// The Debian package that is to be installed where it is missing.
     package static var package: String { "libavfilter\(LIBAVFILTER_VERSION_MAJOR)" }
 
-    /// - Throws: ``FilterFailure`` where it is the code of an error, with what the library said of it.
-    func check(_ answer: Int32, _ what: String, _ messages: [String] = []) throws(FilterFailure) {
-        guard answer < 0 else { return }
-        throw FilterFailure(messages.isEmpty ? "\(what) fails with \(answer)" : messages.joined(separator: "; "))
+    /// - Throws: ``FilterFailure`` where it is the code of an error.
+    func check(_ answer: Int32, _ what: String) throws(FilterFailure) {
+        if answer < 0 { throw FilterFailure("\(what) fails with \(answer)") }
     }
 
     /// - Throws: ``FilterFailure`` where there is none, for want of memory or a part of the library.

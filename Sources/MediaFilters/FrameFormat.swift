@@ -14,14 +14,14 @@ package struct FrameFormat: Sendable, Equatable {
         /// Whether it has one sample for two columns, and for two rows.
         let halvesColumns, halvesRows: Bool
 
-        /// Copies the rows of a frame's plane.
+        /// Copies the rows of a frame's plane. Those of a filter may lie from the last one to the first, with a stride below zero.
         func copy(
             _ source: (base: UnsafeRawPointer, bytesPerRow: Int),
             to target: (base: UnsafeMutableRawPointer, bytesPerRow: Int), _ format: FrameFormat
         ) {
             let count = bytes * (halvesColumns ? (format.width + 1) / 2 : format.width)
             let rows = halvesRows ? (format.height + 1) / 2 : format.height
-            guard source.bytesPerRow != target.bytesPerRow || source.bytesPerRow < count else {
+            guard source.bytesPerRow != target.bytesPerRow else {
                 return target.base.copyMemory(
                     from: source.base, byteCount: source.bytesPerRow * (rows - 1) + count)
             }

@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("in.mp4", "-c:v libx264 -qp 4 -c:a aac", "hqdn3d=8,unsharp,hflip", 100),
+        ("in.mp4", "-c:v libx264 -qp 4 -c:a aac", "hqdn3d=8,unsharp,hflip,vflip", 100),
         ("in.mkv", "-pix_fmt yuv420p10le -c:v libx264 -qp 4 -c:a aac", "scale=80:48,fps=10", 40),
         // Several inputs, labels, and what is known only of a frame.
         (

@@ -37,6 +37,15 @@ struct FilterChoice: Sendable {
 }
 
 extension FilterFailure {
+    /// Does something with frames or audio that have come.
+    ///
+    /// - Throws: ``RushesError`` in the place of what it throws.
+    static func explaining<Result>(_ option: Term, _ body: () throws -> Result) throws(RushesError) -> Result {
+        do { return try body() } catch {
+            throw RushesError(.encoderFailed, "The \(option) fails: \(FilterFailure(error).words).")
+        }
+    }
+
     init(_ error: any Error) {
         self = error as? FilterFailure ?? FilterFailure((error as? GStreamerError)?.message ?? "\(error)")
     }
@@ -46,11 +55,6 @@ extension RushesError {
     /// Filters that cannot be, or cannot do anything with what comes.
     init(refused text: String, _ option: Term, _ failure: FilterFailure) {
         self.init(.invalidSettings, "\(option) “\(text)” is refused by libavfilter: \(failure.words).")
-    }
-
-    /// Filters that fail when frames and audio come.
-    init(_ failure: FilterFailure, _ option: Term) {
-        self.init(.encoderFailed, "The \(option) fails: \(failure.words).")
     }
 }
 
@@ -64,10 +68,10 @@ extension [OpenedTrack] {
             switch track.track.stream.kind {
             case .video:
                 if let text = filters.video {
-                    tracks[index].filtered = try FrameFilter(text, track.caps, of: track.first.buffer).caps
+                    tracks[index].filtered = try FrameFilter(text, track.given, of: track.first.buffer).caps
                 }
             case .audio:
-                if let text = filters.audio { tracks[index].filtered = try SoundFilter(text, track.caps).caps }
+                if let text = filters.audio { tracks[index].filtered = try SoundFilter(text, track.given).caps }
             case .text: break
             }
         }

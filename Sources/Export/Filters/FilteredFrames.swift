@@ -6,6 +6,8 @@ import MediaTypes
 struct FilteredFrames: Sendable {
     private let text: String
     private var filter: FrameFilter?
+    /// Whether it is known what the frames are.
+    var hasBegun: Bool { filter != nil }
     /// How many came out.
     private(set) var count = 0
     /// Where the last one ends, and where it begins.

@@ -16,8 +16,7 @@ final class FrameFilter: @unchecked Sendable {
     }
 
     /// What the frames are that come out.
-    private(set) var caps: Caps
-    private let text: String
+    let caps: Caps
     private let (input, output): (VideoFrameLayout, VideoFrameLayout)
     private let format: FrameFormat
     private let given: VideoFilter.Properties
@@ -38,7 +37,7 @@ final class FrameFilter: @unchecked Sendable {
                 let format = FrameFormat(layout.format, width: layout.size.width, height: layout.size.height)
             else { throw FilterFailure("it takes no frames of the kind \(caps)") }
             let library = try FilterChoice.library
-            (self.text, input, self.format, given) = (text, layout, format, properties)
+            (input, self.format, given) = (layout, format, properties)
             filter = try VideoFilter(library, text, format, properties)
             let seen = try first.flatMap { try Self.result(library, text, layout, format, properties, $0) }
             self.caps = caps.filtered(by: filter, given: properties, seen: seen)
@@ -65,7 +64,7 @@ final class FrameFilter: @unchecked Sendable {
 
     /// - Returns: what came out, in the order in which it is shown.
     func apply(to frame: Buffer, time: MediaTime, duration: MediaTime) throws(RushesError) -> [Timed] {
-        do {
+        try FilterFailure.explaining(.videoFilter) {
             var properties = given
             (properties.isInterlaced, properties.isTopFieldFirst) = (frame.isInterlaced, frame.isTopFieldFirst)
             last = (time, duration)
@@ -73,14 +72,12 @@ final class FrameFilter: @unchecked Sendable {
                 try filter.add(FramePlanes(format, planes), properties, at: time.nanoseconds)
             }
             return try taken()
-        } catch {
-            throw Self.explained(error)
         }
     }
 
     /// What is left when no more comes.
     func end() throws(RushesError) -> [Timed] {
-        do {
+        try FilterFailure.explaining(.videoFilter) {
             try filter.end()
             var frames = try taken()
             if let held {
@@ -89,8 +86,6 @@ final class FrameFilter: @unchecked Sendable {
             }
             held = nil
             return frames
-        } catch {
-            throw Self.explained(error)
         }
     }
 
@@ -118,8 +113,6 @@ final class FrameFilter: @unchecked Sendable {
         }
         return (buffer, filtered.time.map { MediaTime(nanoseconds: $0) })
     }
-
-    private static func explained(_ error: any Error) -> RushesError { RushesError(FilterFailure(error), .videoFilter) }
 }
 
 extension FramePlanes {

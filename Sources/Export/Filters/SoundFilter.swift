@@ -34,21 +34,17 @@ final class SoundFilter: @unchecked Sendable {
     ///   - position: of its first frame, from the movie's beginning.
     /// - Returns: what came out, without gaps.
     func apply(to buffer: Buffer, at position: Int) throws(RushesError) -> [Buffer] {
-        do {
+        try FilterFailure.explaining(.audioFilter) {
             try buffer.withBytes { try filter.add($0, at: position) }
             return try taken()
-        } catch {
-            throw Self.explained(error)
         }
     }
 
     /// What is left when no more comes.
     func finish() throws(RushesError) -> [Buffer] {
-        do {
+        try FilterFailure.explaining(.audioFilter) {
             try filter.end()
             return try taken()
-        } catch {
-            throw Self.explained(error)
         }
     }
 
@@ -83,6 +79,4 @@ final class SoundFilter: @unchecked Sendable {
     private func time(of position: Int) -> MediaTime {
         MediaTime(samples: position, of: Fraction(filter.format.rate))
     }
-
-    private static func explained(_ error: any Error) -> RushesError { RushesError(FilterFailure(error), .audioFilter) }
 }

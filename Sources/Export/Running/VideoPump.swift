@@ -16,7 +16,6 @@ struct VideoPump: TrackPump {
     var sanitizer: TimestampSanitizer
     /// What libavfilter does to the frames; nil: nothing.
     private var filter: FilteredFrames?
-    private var hasNotBegun: Bool
     private var caps: Caps?
 
     init(
@@ -26,12 +25,12 @@ struct VideoPump: TrackPump {
         (self.sink, self.first, self.status, self.writer) = (sink, first, status, writer)
         (self.thumbnailer, self.delay, self.timing, self.sanitizer) = (thumbnailer, delay, timing, sanitizer)
         caps = first?.caps
-        (self.filter, hasNotBegun) = (filter.map { FilteredFrames($0) }, filter != nil)
+        self.filter = filter.map { FilteredFrames($0) }
     }
 
     mutating func take(_ sample: Sample) -> Bool {
         guard let buffer = sample.buffer else { return true }
-        if let new = sample.caps, new != caps || hasNotBegun {
+        if let new = sample.caps, new != caps || filter?.hasBegun == false {
             guard begin(new) else { return false }
         }
         let answer = timing.take(buffer, time: sanitizer.validated(sample.movieTime), duration: buffer.duration)
@@ -42,7 +41,7 @@ struct VideoPump: TrackPump {
     /// Frames of these caps follow.
     private mutating func begin(_ new: Caps) -> Bool {
         let isFirst = new == caps
-        (caps, hasNotBegun) = (new, false)
+        caps = new
         guard filter != nil else {
             writer.setVideoCaps(new)
             return true
