@@ -15,6 +15,7 @@ package enum Term: String, CaseIterable, Sendable, CustomStringConvertible {
     case preset
     case quality
     case bitrate = "bit rate"
+    case audioBitrate = "audio bit rate"
     case encoderSpeed = "encoder speed"
     case targetQuality = "target quality"
     case targetSize = "target size"

@@ -40,6 +40,31 @@ import Testing
         #expect(asked[0].properties == [.init("bitrate", "128000")])
     }
 
+    @Test func `MP3 has a constant bit rate where one is named, and its own quality else`() throws {
+        let own = try tables.audioEncoders(
+            for: .init(codec: .mp3, channels: 2, sampleRate: 44100), installed: software)
+        #expect(own[0].properties == [.init("target", "quality"), .init("quality", "2")])
+        let asked = try tables.audioEncoders(
+            for: .init(codec: .mp3, channels: 2, sampleRate: 44100, bitrate: 128_000), installed: software)
+        #expect(asked[0].properties.contains(.init("target", "bitrate")))
+        #expect(asked[0].properties.contains(.init("bitrate", "128")))
+    }
+
+    @Test(arguments: [
+        (AudioCodec.aac, 2, 48000, 576_000), (.aac, 1, 44100, 264_600), (.opus, 6, 48000, 1_536_000),
+        (.mp3, 2, 48000, 320_000),
+        (.mp3, 1, 16000, 160_000),
+    ])
+    func `a bit rate that a codec does not have is refused, with those that it has`(
+        codec: AudioCodec, channels: Int, rate: Int, most: Int
+    ) throws {
+        let request = AudioRequest(codec: codec, channels: channels, sampleRate: rate, bitrate: most)
+        let encoder = try tables.audioEncoders(for: request, installed: software)[0]
+        try encoder.check(bitrate: most)
+        let error = #expect(throws: RushesError.self) { try encoder.check(bitrate: most + 1) }
+        #expect(error?.description.contains("to \(most / 1000)k bits a second") == true)
+    }
+
     @Test func anEncoderWithTooFewChannelsIsPassedOver() throws {
         let found = try tables.audioEncoders(
             for: .init(codec: .aac, channels: 6, sampleRate: 48000), installed: software)

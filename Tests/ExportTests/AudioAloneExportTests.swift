@@ -30,6 +30,22 @@ import Testing
         #expect(abs(audio.count - 48_000) <= tolerance, "\(audio.count) of \(wanted.count)")
     }
 
+    @Test(arguments: [("out.m4a", 64_000), ("out.mp3", 40_000)])
+    func `audio has the bit rate that was asked for, also where it would have fitted, and keeps its sample rate`(
+        name: String, bitrate: Int
+    ) async throws {
+        let movie = try await MadeMovie(
+            "in.mov",
+            "-c:v libx264 -preset ultrafast -c:a aac -b:a 160k -af aeval=random(0)-0.5,aformat=channel_layouts=mono"
+        )
+        var settings = ExportSettings(preset: "h264")
+        settings.audioBitrate = bitrate
+        _ = try await movie.export(settings, to: name)
+        let audio = try #require(try await FFProbe.inspect(movie.folder.file(name)).audio.first)
+        #expect(audio.sampleRate?.value == 48_000)
+        #expect(abs(try #require(audio.bitRate?.value) / Double(bitrate) - 1) < 0.05)
+    }
+
     @Test func `audio that fits is copied, and of several tracks one is taken`() async throws {
         let folder = try TemporaryFolder()
         let input = folder.file("in.mkv")

@@ -10,7 +10,7 @@ package struct AudioRequest: Sendable, Equatable {
     package var channels: Int
     /// Samples a second of the audio that is handed in.
     package var sampleRate: Int
-    /// Bits per second; `nil` is the table's.
+    /// Bits per second of all channels together; `nil` is the table's.
     package var bitrate: Int?
     /// Bits of a sample, where the codec has them; `nil`: as many as there are.
     package var bitDepth: Int?
@@ -55,6 +55,8 @@ package struct AudioEncoder: Sendable, Equatable {
     package var caps: String
     /// One line for people.
     package var reason: String
+    /// Bits a second that it can be asked for; `nil`: any.
+    var bitrates: ClosedRange<Int>?
     /// Whether the muxer takes the channels only without their names.
     var isUnnamed = false
 
@@ -83,6 +85,18 @@ package struct AudioEncoder: Sendable, Equatable {
     }
 }
 
+extension AudioEncoder {
+    /// - Throws: ``RushesError`` with the cure for a bit rate that it cannot be asked for.
+    package func check(bitrate: Int?) throws(RushesError) {
+        guard let bitrate, let bitrates, !bitrates.contains(bitrate) else { return }
+        throw RushesError(
+            .invalidSettings,
+            "\(codec.displayName) of \(channels) \(channels == 1 ? "channel" : "channels") at \(sampleRate) Hz has from "
+                + "\(bitrates.lowerBound / 1000)k to \(bitrates.upperBound / 1000)k bits a second here; choose "
+                + "\(Term.audioBitrate) among them.")
+    }
+}
+
 /// Which audio encoder.
 extension EncoderTables {
     /// The encoders that fit a request, best first.
@@ -105,26 +119,36 @@ extension EncoderTables {
             )
         }
         if request.bitrate != nil, !able.contains(where: \.hasBitrate) {
-            throw RushesError(
-                .invalidSettings, "\(table.name) has no bit rate to set; leave it out, or use \(Term.audioCodec) aac")
+            throw request.codec.refusalOfBitrate
         }
         return able.map { entry in
-            let bits = request.bitrate ?? (entry.attributes.integer("bits-per-channel") ?? 0) * request.channels
+            let bits = request.bitrate ?? entry.attributes.integer("bits-per-channel").map { $0 * request.channels }
             let rate = entry.sampleRate(near: request.sampleRate)
             let task = EncoderTask(
-                purpose: .live, bitDepth: 0, control: entry.hasBitrate ? .bitrate(bits) : .none, rate: 0, cores: 1)
+                purpose: .live, bitDepth: 0, control: (entry.hasBitrate ? bits : nil).map { .bitrate($0) } ?? .none,
+                rate: 0, cores: 1)
             let formats = request.formats(of: entry)
             return AudioEncoder(
                 codec: request.codec, element: entry.element, properties: entry.properties(for: task),
                 formats: formats, sampleRate: rate, channels: request.channels,
                 priming: entry.priming(sampleRate: rate),
                 parser: table.parser,
-                // Nothing encodes PCM: its element keeps the branch's shape.
-                caps: request.codec == .pcm
-                    ? "audio/x-raw,format=(string)\(formats[0]),layout=(string)interleaved" : table.caps,
+                caps: caps(for: request.codec, format: formats[0], rate: rate, table),
                 reason: request.codec == .pcm ? table.name : "\(table.name) with \(entry.element)",
+                bitrates: entry.bitrates(channels: request.channels, sampleRate: rate),
                 isUnnamed: request.codec == .pcm && request.container == .mov && request.channels > 2)
         }
+    }
+}
+
+/// What a muxer is handed.
+private func caps(for codec: AudioCodec, format: String, rate: Int, _ table: EncoderTable) -> String {
+    switch codec {
+    // Nothing encodes PCM: its element keeps the branch's shape.
+    case .pcm: "audio/x-raw,format=(string)\(format),layout=(string)interleaved"
+    // Without it LAME would resample what has few bits.
+    case .mp3: "\(table.caps),rate=(int)\(rate)"
+    default: table.caps
     }
 }
 

@@ -1,3 +1,4 @@
+package import Errors
 import MediaTypes
 
 /// How audio is written.
@@ -26,6 +27,24 @@ public enum AudioCodec: String, Codable, Sendable, Hashable, CaseIterable {
         case .pcm: "PCM"
         case .none: "no audio"
         }
+    }
+
+    /// Whether it can be asked for a bit rate: not where no sample is lost, which has what it needs.
+    package var hasBitrate: Bool {
+        switch self {
+        case .aac, .opus, .mp3: true
+        case .flac, .alac, .pcm, .none: false
+        }
+    }
+
+    /// Bits a second of a track: the least of any encoder for one channel, and more than the most for eight.
+    package static let bitrateRange = 6000...3_000_000
+
+    package var refusalOfBitrate: RushesError {
+        RushesError(
+            .invalidSettings,
+            "\(displayName) has no bit rate to choose; leave \(Term.audioBitrate) out, or use \(Term.audioCodec) aac, opus or mp3."
+        )
     }
 
     /// What is written where no audio codec was asked for: what the frames' users expect beside them.

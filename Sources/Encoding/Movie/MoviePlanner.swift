@@ -124,10 +124,11 @@ package struct MoviePlanner: Sendable {
         let codec = settings.audioCodec(in: container, beside: video)
         guard codec != .none else { return nil }
         let request = AudioRequest(
-            codec: codec, channels: audio.channels, sampleRate: audio.rate, bitDepth: settings.audioBitDepth,
-            container: container)
+            codec: codec, channels: audio.channels, sampleRate: audio.rate, bitrate: settings.audioBitrate,
+            bitDepth: settings.audioBitDepth, container: container)
         // The tables name at least one encoder, or throw.
         guard let encoder = try tables.audioEncoders(for: request).first else { return nil }
+        try encoder.check(bitrate: settings.audioBitrate)
         // Each channel is to come out at its own speaker.
         let names = SpeakerLayout.nodes(audio.caps, channels: audio.channels, for: encoder).nodes
         var track = MoviePlan.Track(

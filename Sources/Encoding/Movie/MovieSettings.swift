@@ -19,6 +19,8 @@ public struct MovieSettings: Sendable, Equatable {
     public var bitDepth = 8
     /// `nil`: the one that goes with the video codec and the container.
     public var audioCodec: AudioCodec?
+    /// Bits a second of each audio track; `nil` is the codec's usual. Those without loss have none to choose.
+    package var audioBitrate: Int?
     /// Bits of a sample, 16 or 24, of FLAC, ALAC, and PCM in WAV; `nil` is 24. Other codecs have none.
     public var audioBitDepth: Int?
     /// Whether the audio of several microphones becomes one track; left out, each has a track of its own, with the microphone's name,
@@ -45,6 +47,15 @@ public struct MovieSettings: Sendable, Equatable {
             throw RushesError(
                 .invalidSettings,
                 "GIFs are made of movies, and not recorded; record a .mov, .mp4 or .mkv and export that.")
+        }
+        if let audioBitrate {
+            let codec = audioCodec(in: container, beside: videoCodec)
+            guard codec.hasBitrate else { throw codec.refusalOfBitrate }
+            guard AudioCodec.bitrateRange.contains(audioBitrate) else {
+                throw RushesError(
+                    .invalidSettings,
+                    "\(Term.audioBitrate) is \(audioBitrate); it is from 6000 to 3000000 bits a second.")
+            }
         }
         if let bits = audioBitDepth {
             let codec = audioCodec(in: container, beside: videoCodec)

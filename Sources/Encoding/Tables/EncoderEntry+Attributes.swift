@@ -32,6 +32,21 @@ extension EncoderEntry {
     var highestRate: Int? { attributes.integer("highest-rate") }
     var channels: Int { attributes.integer("channels") ?? 2 }
 
+    /// Bits a second that it can be asked for; nil where nothing says so.
+    func bitrates(channels: Int, sampleRate: Int) -> ClosedRange<Int>? {
+        func limits(_ key: String, times factor: Int) -> ClosedRange<Int>? {
+            let ends = attributes.list(key).compactMap { Int($0) }
+            return ends.count == 2 ? ends[0] * factor...max(ends[0], ends[1]) * factor : nil
+        }
+        let low = sampleRate < 32000 ? limits("bit-rates-below-32000-Hz", times: 1) : nil
+        guard let range = low ?? limits("bit-rates", times: 1) ?? limits("bit-rates-per-channel", times: channels)
+        else {
+            return nil
+        }
+        let most = attributes.integer("most-bits-per-sample").map { $0 * sampleRate * channels } ?? range.upperBound
+        return range.clamped(to: 0...max(range.lowerBound, most))
+    }
+
     /// Samples of delay at a sample rate of the input that the encoder puts before the first one.
     func priming(sampleRate: Int) -> Int {
         let samples = attributes.integer("priming") ?? 0

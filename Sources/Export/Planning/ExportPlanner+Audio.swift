@@ -38,6 +38,7 @@ extension ExportPlanner {
         }
         let (encoder, mixed) = try encoder(
             codec, opened.caps, channels: channels, rate: rate, bitDepth: notes.take(bits(opened, codec)))
+        try encoder.check(bitrate: target.settings.audioBitrate)
         var nodes = try encoder.nodes(named: AudioEncoder.name(index))
         if mixed != channels {
             nodes = SpeakerLayout.mixing(opened.caps, channels: channels, to: mixed, for: encoder) + nodes
@@ -104,7 +105,8 @@ extension ExportPlanner {
         for count in [channels] + (1..<max(1, min(channels, 9))).reversed() {
             do {
                 let request = AudioRequest(
-                    codec: codec, channels: count, sampleRate: rate, bitDepth: bitDepth, container: target.container)
+                    codec: codec, channels: count, sampleRate: rate, bitrate: target.settings.audioBitrate,
+                    bitDepth: bitDepth, container: target.container)
                 guard let encoder = try tables.audioEncoders(for: request).first else { continue }
                 let isFit =
                     count == channels

@@ -87,7 +87,7 @@ extension ExportTarget {
             (settings.chroma != nil, .chroma), (settings.addedSubtitles != nil, .addedSubtitles),
             (settings.addedAudio != nil, .addedAudio), (settings.loudness != nil, .loudness),
             (settings.channels != nil, .channels), (settings.audioFilter != nil, .audioFilter),
-            (isChosen(settings.audioTracks), .audioTrack),
+            (settings.audioBitrate != nil, .audioBitrate), (isChosen(settings.audioTracks), .audioTrack),
             (isChosen(settings.subtitleTracks), .subtitleTrack), (settings.audio == .copy, .audioCodec),
         ]
         if let option = others.first(where: \.0)?.1 {
@@ -116,7 +116,7 @@ extension ExportTarget {
         let codec: Term? = settings.audio == .preset || hasNone ? nil : .audioCodec
         let changes: [(Bool, Term)] = [
             (settings.loudness != nil, .loudness), (settings.channels != nil, .channels),
-            (settings.audioFilter != nil, .audioFilter),
+            (settings.audioFilter != nil, .audioFilter), (settings.audioBitrate != nil, .audioBitrate),
         ]
         let option = changes.first(where: \.0)?.1 ?? codec
         guard let option else { return }
@@ -171,21 +171,19 @@ extension ExportTarget {
                 .invalidSettings,
                 "What is copied is not encoded; leave \(Term.reencoded) out, or choose another \(Term.preset).")
         }
-        if audio == nil, settings.loudness != nil {
+        guard let audio else {
+            let changes: [(Bool, String, Term)] = [
+                (settings.loudness != nil, "keeps its loudness", .loudness),
+                (settings.audioFilter != nil, "is not filtered", .audioFilter),
+                (settings.audioBitrate != nil, "keeps its bit rate", .audioBitrate),
+                (settings.channels != nil, "keeps its channels", .channels),
+            ]
+            guard let (_, fact, option) = changes.first(where: \.0) else { return }
             throw RushesError(
                 .invalidSettings,
-                "What is copied keeps its loudness; leave \(Term.loudness) out, or choose another \(Term.audioCodec).")
+                "What is copied \(fact); leave \(option) out, or choose another \(Term.audioCodec).")
         }
-        if audio == nil, settings.audioFilter != nil {
-            throw RushesError(
-                .invalidSettings,
-                "What is copied is not filtered; leave \(Term.audioFilter) out, or choose another \(Term.audioCodec).")
-        }
-        if audio == nil, settings.channels != nil {
-            throw RushesError(
-                .invalidSettings,
-                "What is copied keeps its channels; leave \(Term.channels) out, or choose another \(Term.audioCodec).")
-        }
+        if settings.audioBitrate != nil, audio != .none, !audio.hasBitrate { throw audio.refusalOfBitrate }
     }
 }
 
@@ -217,7 +215,7 @@ extension ExportSettings {
     func refuseAllButSubtitles(in name: String) throws(RushesError) {
         let others: [(Bool, Term)] = [
             (videoCodec != nil, .videoCodec), (profile != nil, .profile), (targetQuality != nil, .targetQuality),
-            (targetSize != nil, .targetSize), (audioFilter != nil, .audioFilter),
+            (targetSize != nil, .targetSize), (audioFilter != nil, .audioFilter), (audioBitrate != nil, .audioBitrate),
             (deinterlacing != .automatic, .deinterlacing),
             (audio != .preset, .audioCodec), (channels != nil, .channels), (loudness != nil, .loudness),
             (audioTracks != nil, .audioTrack), (addedSubtitles != nil, .addedSubtitles),

@@ -76,7 +76,7 @@ struct ExportTarget: Sendable {
         case .copy: audio = nil
         case .codec(let codec): audio = codec
         case .preset where preset.video == .copy:
-            audio = settings.loudness == nil ? nil : .standard(for: nil, in: container)
+            audio = settings.loudness == nil && settings.audioBitrate == nil ? nil : .standard(for: nil, in: container)
         case .preset:
             let fits = isPresets && container.holdsVideo && ContainerRules.allows(preset.audio, in: container)
             audio = fits ? preset.audio : .standard(for: video, in: container)

@@ -99,7 +99,7 @@ struct StreamChoice: Sendable {
     private func isFit(audio caps: Caps) -> Bool {
         let settings = target.settings
         guard !settings.reencodes, !encodesAll, !settings.takesParts, settings.loudness == nil,
-            target.filters.audio == nil, let codec = AudioCodec(caps: caps),
+            settings.audioBitrate == nil, target.filters.audio == nil, let codec = AudioCodec(caps: caps),
             codec == target.audio,
             codec != .pcm, !LATMFrames.isLATM(caps), codec != .aac || !hasLATM, !MisreadStreams.contain(caps)
         else { return false }

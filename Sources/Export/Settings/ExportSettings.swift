@@ -50,6 +50,8 @@ public struct ExportSettings: Codable, Sendable, Hashable {
     package var audioFilter: String?
     /// How audio is written.
     public var audio: AudioHandling = .preset
+    /// Bits a second of every audio track that is encoded, which then all are; `nil` is the codec's usual.
+    package var audioBitrate: Int?
     /// Channels of every audio track; `nil` keeps the input's.
     public var channels: Int?
     /// Which audio tracks are taken; `nil` is all that the output holds.

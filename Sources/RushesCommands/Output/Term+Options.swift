@@ -41,6 +41,7 @@ extension Term {
         case .addedAudio: "--add-audio"
         case .bitDepth: "--bit-depth"
         case .chroma: "--chroma"
+        case .audioBitrate: "--audio-bitrate"
         case .channels: "--channels"
         case .audioTrack: "--audio-track"
         case .subtitleTrack: "--subtitle-track"

@@ -20,6 +20,7 @@ extension MovieSettings {
         encoderSpeed = encoding.encoderSpeed
         if hasVideo { bitDepth = encoding.depth } else { audioBitDepth = encoding.bitDepth }
         audioCodec = encoding.audio
+        audioBitrate = encoding.audioBitrate?.bitsPerSecond
         mixesMicrophones = command.audio.mix
         audioDelay = command.audio.audioDelay?.duration ?? .zero
         orientation = MovieOrientation(rotation: command.video.rotation.rotation, isMirrored: command.video.mirror)

@@ -39,6 +39,12 @@ struct EncodingOptions: ParsableArguments {
             "How audio is encoded; chosen by the container and the video codec if left out.", valueName: "codec"))
     var audio: AudioCodec?
 
+    @Option(
+        help: ArgumentHelp(
+            "Bits a second of each audio track, such as 128k, of AAC, Opus and MP3 (the nearest that it has).",
+            valueName: "rate"))
+    var audioBitrate: BitRate?
+
     func validate() throws {
         try EncodingRules.check(
             quality: quality, bitrate: bitrate, bitDepth: bitDepth == 16 || bitDepth == 24 ? nil : bitDepth,

@@ -104,6 +104,7 @@ extension ExportSettings {
         targetQuality = encoding.targetQuality
         chroma = encoding.chroma
         channels = encoding.channels
+        audioBitrate = encoding.audioBitrate?.bitsPerSecond
         loudness = encoding.loudness
         audio = encoding.audio?.setting ?? .preset
         reencodes = encoding.reencode

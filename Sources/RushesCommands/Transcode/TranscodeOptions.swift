@@ -141,6 +141,12 @@ struct ReencodingOptions: ParsableArguments {
     var audio: AudioArgument?
 
     @Option(
+        help: ArgumentHelp(
+            "Bits a second of each audio track, such as 128k, of AAC, Opus and MP3 (the nearest that it has).",
+            valueName: "rate"))
+    var audioBitrate: BitRate?
+
+    @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
             "Loudness of the audio as a whole (EBU R 128), from -70 to -5; measured first.",

@@ -80,17 +80,22 @@ struct SizeTargetExport: ExportStrategy {
             limit: planner.tables.largestRate(of: planner.target.video)?.bits ?? SizeTarget.most)
     }
 
+    /// Bits a second of an audio track of so many channels that is encoded.
+    private func encoded(_ channels: Int) -> Int {
+        settings.audioBitrate ?? (settings.channels ?? channels) * Self.bitsPerChannel
+    }
+
     /// Bits a second of each audio track: what one has that is copied, else what the encoder tables give each channel. Blocks.
     private var audioRates: [Int] {
         let codec = planner.target.audio
         guard codec != AudioCodec.none else { return [] }
-        func encoded(_ channels: Int) -> Int { (settings.channels ?? channels) * Self.bitsPerChannel }
         guard let audio = context.properties.movie?.audio ?? matroskaAudio else { return [encoded(2)] }
         let taken = planner.target.tracks.places.audio?.filter(audio.indices.contains).map { audio[$0] } ?? audio
         return taken.map { track in
             let isCopied =
                 codec == nil
                 || codec?.rawValue == track.codec && !settings.reencodes && settings.loudness == nil
+                    && settings.audioBitrate == nil
                     && !settings.takesParts && settings.channels ?? track.channels == track.channels
             return isCopied
                 ? track.bitRate.map { Int(clamping: $0) } ?? encoded(track.channels) : encoded(track.channels)
@@ -103,10 +108,10 @@ struct SizeTargetExport: ExportStrategy {
         if let track = properties.movie?.audio.first, !added.isCopied || track.bitRate != nil {
             return added.isCopied
                 ? track.bitRate.map { Int(clamping: $0) } ?? 0
-                : (settings.channels ?? track.channels) * Self.bitsPerChannel
+                : encoded(track.channels)
         }
         guard added.isCopied, duration > 0, let file = added.movie.file else {
-            return (settings.channels ?? 2) * Self.bitsPerChannel
+            return encoded(2)
         }
         return Int(Double(file.size) * 8 / duration)
     }
