@@ -126,7 +126,7 @@ import Testing
             [
                 190: {
                     // What is asked for has to be out of the encoder.
-                    while writer.kept.map({ $0.span < 2 * .second }) == true {
+                    while writer.kept.map({ $0.span < 3 * .second }) == true {
                         try await Task.sleep(for: .milliseconds(5))
                     }
                     _ = try await writer.begin(

@@ -176,8 +176,12 @@ import Testing
         ).makeAsyncIterator()
         #expect(await arrivals.next() == watched.appending("day 1/a.mov"))
         // A whole tree, made elsewhere and moved in, and one that grows while a file in it is still written.
-        try write("day 2/deep/slow.mov")
-        let slow = try FileDescriptor.open(watched.appending("day 2/deep/slow.mov"), .writeOnly, options: .append)
+        try manager.createDirectory(
+            atPath: watched.appending("day 2/deep").string, withIntermediateDirectories: true)
+        // Never closed between: it would be complete for a moment.
+        let slow = try FileDescriptor.open(
+            watched.appending("day 2/deep/slow.mov"), .writeOnly, options: [.create], permissions: .ownerReadWrite)
+        try slow.writeAll("half".utf8)
         try write("out/made later.mov")
         try manager.createDirectory(atPath: folder.file("card/clips"), withIntermediateDirectories: true)
         try Data("x".utf8).write(to: URL(filePath: folder.file("card/clips/b.mov")))
