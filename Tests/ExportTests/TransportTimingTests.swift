@@ -65,12 +65,37 @@ import Testing
         let options = "\(Self.x264) -x264-params open-gop=1:bframes=3:scenecut=0 -c:a mp2"
         let movie = try await MadeMovie("whole.ts", options)
         let input = movie.folder.file("in.ts")
-        try cut(movie.path, to: input)
+        try LateReceiver.record(movie.path, to: input)
         let video = try await FFProbe.packets("v:0", of: input).compactMap { $0.ptsTime?.value }
         #expect(video.min() != video.first)
         let output = movie.folder.file("out.\(ending)")
         try await copy(input, to: output)
         try await expectSameTimes(input, output)
+    }
+
+    /// - Parameter isCut: the first key frame has none before it that its leading frames need.
+    @Test(
+        arguments: [
+            ("\(x264) -bf 2", false), ("-c:v libx265 -preset ultrafast -x265-params log-level=none:bframes=2", false),
+            ("-c:v libx265 -preset ultrafast -x265-params log-level=none:bframes=3:keyint=27:open-gop=1", true),
+        ], ["mov", "mkv"])
+    func `frames whose start codes begin in the packet before keep their times`(
+        coded: (options: String, isCut: Bool), ending: String
+    ) async throws {
+        let movie = try await MadeMovie("whole.ts", "\(coded.options) -c:a aac")
+        let (straight, input) = (movie.folder.file("straight.ts"), movie.folder.file("in.ts"))
+        if coded.isCut { try LateReceiver.record(movie.path, to: straight) }
+        let source = coded.isCut ? straight : movie.path
+        let bytes = [UInt8](try Data(contentsOf: URL(filePath: source)))
+        try Data(ShiftedStartCodes.applied(to: bytes)).write(to: URL(filePath: input))
+        let output = movie.folder.file("out.\(ending)")
+        try await copy(input, to: output)
+        try await expectSameTimes(source, output)
+        #expect(try await MadeMovie.frames(at: output) == MadeMovie.frames(at: source))
+        let encoded = movie.folder.file("encoded.\(ending)")
+        _ = try await ExportSession(input: FilePath(input), settings: MadeMovie.settings())
+            .export(to: MovieDestination(FilePath(encoded)))
+        #expect(try await MadeMovie.frames(at: encoded) == MadeMovie.frames(at: source))
     }
 
     @Test(arguments: ["mp4", "mkv"])
@@ -138,20 +163,6 @@ import Testing
             #expect(result.frames == 75, "\(preset)")
             #expect(try await MadeMovie.frames(at: output) == MadeMovie.frames(at: input), "\(preset)")
         }
-    }
-
-    /// Leaves out what comes before the second key frame, as who turns a receiver on then does.
-    private func cut(_ path: String, to output: String) throws {
-        let bytes = try Data(contentsOf: URL(filePath: path))
-        let packets = stride(from: 0, to: bytes.count, by: 188).map { bytes[$0..<$0 + 188] }
-        // A payload begins, and its adaptation field says that a decoder may, too (ISO/IEC 13818-1, 2.4.3.5).
-        let keys = packets.indices.filter { index in
-            let (packet, at) = (packets[index], packets[index].startIndex)
-            let isVideo = packet[at + 1] & 0x1F == 1 && packet[at + 2] == 0
-            return isVideo && packet[at + 1] & 0x40 != 0 && packet[at + 3] & 0x20 != 0 && packet[at + 5] & 0x40 != 0
-        }
-        // The tables come first.
-        try Data((packets[..<3] + packets[keys[1]...]).joined()).write(to: URL(filePath: output))
     }
 
     @Test(arguments: ["m4a", "mkv", "mov"])

@@ -30,6 +30,19 @@ extension Workaround {
     }
 
     static let demuxing = [
+        Workaround("h264parse and h265parse, start codes of three bytes: StartCodeZeros") {
+            var late = true
+            for (codec, parser) in [("libx264", "h264parse"), ("libx265 -x265-params log-level=none", "h265parse")] {
+                let path = try await made($0, "\(parser).ts", "\(movie) \(codec) -pix_fmt yuv420p")
+                let shifted = try edited(path, $0, "\(parser)-shifted.ts") { data in
+                    data = Data(ShiftedStartCodes.applied(to: Array(data)))
+                }
+                let wanted = try await times(path, "tsdemux ! \(parser)")
+                // Each has the time of the one before.
+                late = late && (try await times(shifted, "tsdemux ! \(parser)")) == wanted.prefix(1) + wanted.dropLast()
+            }
+            return late
+        },
         Workaround("matroskademux, a beginning behind the first packet: MatroskaBeginning") {
             let late = "-filter_complex [0]setpts=PTS+0.3/TB[v] -map [v] -map 1 -c:v libx264 -c:a aac"
             let path = try await made(

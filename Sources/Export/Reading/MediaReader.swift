@@ -88,6 +88,7 @@ final class MediaReader: Sendable {
             beginning.watch(element)
             MovieHeaderEdit.apply(to: element)
             EarlyPackets.keep(from: element)
+            StartCodeZeros.moveOn(from: element)
             LATMFrames.complete(from: element)
             LATMFrames.correctTimes(from: element)
             WaveAAC.describe(from: element)
