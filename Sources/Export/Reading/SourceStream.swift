@@ -60,6 +60,9 @@ struct OpenedTrack: Sendable {
     /// The sample that is carried on from: the first one, or where the input was sought, the first one there.
     var begin: Sample
 
+    /// When the earliest of its frames is shown, where that is before the first one or before all that has come; see ``knowingLeadingFrames(since:while:)``.
+    var leading: MediaTime?
+
     /// By how much its decoder's first audio timestamp precedes the true one (GStreamer 1.22, AAC).
     var late: MediaTime = .zero
 

@@ -43,6 +43,7 @@ struct EncodingRun: Sendable {
 
     private func write(_ source: any FrameSource, without reasons: RetryReasons) async throws -> WrittenMovie {
         var opened = try await plan(source, software: reasons.contains(.hardwareEncoder))
+        if settings.range == nil { opened.tracks = try await knowingLeadingFrames(opened.tracks) }
         let placed = opened.plan.notes.take(try await place(opened.tracks, of: source, without: reasons))
         let span = placed.span
         opened.tracks = placed.tracks
@@ -80,6 +81,19 @@ struct EncodingRun: Sendable {
         } catch {
             await writer.cancel()
             throw hardwareFailure(of: writer, plan) ?? error
+        }
+    }
+
+    /// The same tracks; of the frames it is known when the earliest is shown.
+    private func knowingLeadingFrames(_ tracks: [OpenedTrack]) async throws -> [OpenedTrack] {
+        guard tracks.contains(where: \.mayBeginWithLeadingFrames) else { return tracks }
+        // Where times count from the first packet, what is shown before it has negative ones; elsewhere an edit hides that.
+        let beginning: MediaTime = planner.properties.container.beginsAnywhere ? .min : .zero
+        return try await onOwnThread("rushes-leading") { [status] in
+            tracks.map { track in
+                guard track.mayBeginWithLeadingFrames else { return track }
+                return track.knowingLeadingFrames(since: beginning) { !status.isStopped }
+            }
         }
     }
 

@@ -22,8 +22,9 @@ struct ExportTimeRange: Sendable {
         isContinued: Bool = false
     ) {
         // Some containers' times begin anywhere; a player shows the first of them as zero.
-        let begin = max(
+        let first = max(
             .zero, firstPacket ?? tracks.compactMap { $0.first.movieTime ?? $0.first.decodeTime }.min() ?? .zero)
+        let begin = min(first, tracks.compactMap(\.leading).min() ?? first)
         self.begin = begin
         sanitizer = TimestampSanitizer(begin: begin, duration: duration)
         origin = begin + (range?.start ?? .zero)

@@ -3,10 +3,10 @@ import Threads
 
 /// GStreamer 1.22, demuxers and decoders: goes with the version in which they time every packet and frame; `WorkaroundTests` “matroskademux, how long packets of audio last” and “avdec_gif, the times of frames”.
 ///
-/// Keeps the audio of transport and program streams that begins before their frames.
+/// Keeps what transport and program streams and Flash video have before the first packet: audio, and frames that are shown before the first key frame.
 ///
-/// Their demuxers (1.22) call the time 0 at which the first packet begins that they have read whole, of whichever stream. What other
-/// streams have before that lies outside of the segment, and parsers drop it. So the segment is made to begin earlier, and all times
+/// Their demuxers (1.22) begin the segment with the first packet that they have read whole, of whichever stream. What comes later and is presented
+/// before lies outside of it, and parsers drop it. So the segment is made to begin earlier, and all times
 /// are later by as much, which nobody minds: they count from the first packet.
 package enum EarlyPackets {
     /// In nanoseconds: far more than a multiplexer lets streams lie apart.
@@ -14,7 +14,7 @@ package enum EarlyPackets {
 
     /// - Parameter element: what `parsebin` puts into itself.
     package static func keep(from element: Element) {
-        guard ["tsdemux", "mpegpsdemux"].contains(element.factoryName) else { return }
+        guard ["tsdemux", "mpegpsdemux", "flvdemux"].contains(element.factoryName) else { return }
         // One for all streams, as they are to stay in step.
         let lead = Locked<MediaTime?>(nil)
         element.onPadAdded { pad in
