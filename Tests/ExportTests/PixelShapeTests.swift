@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The shape of pixels that QuickTime tells, where frames are copied into Matroska.
+/// The shape of pixels and the colors that QuickTime tells, where frames are copied into Matroska.
 @Suite(.timeLimit(.minutes(5)), .requires(tool: "ffmpeg", package: "ffmpeg"))
 struct PixelShapeTests: MakesInputs {
     let folder: TemporaryFolder
@@ -27,5 +27,25 @@ struct PixelShapeTests: MakesInputs {
         #expect(result.notes.contains { $0.contains("is copied as it is") }, "\(result.notes)")
         #expect(try await shape("in.mov").contains("3:2"))
         #expect(try await shape("out.mkv").contains("3:2"))
+    }
+
+    /// MPEG-2 is made without colors in the stream itself.
+    @Test(arguments: [("mpeg2video", "160x96"), ("dvvideo", "720x576")]) func `colors are kept`(
+        codec: String, size: String
+    ) async throws {
+        try await make("plain.mov", size: size, rate: 25, "-c:v \(codec)")
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            Tool.words(
+                "-v error -i \(folder.file("plain.mov")) -c copy -color_primaries bt470bg -color_trc bt709 "
+                    + "-colorspace smpte170m -movflags write_colr \(folder.file("in.mov"))"))
+        let result = try await export("in.mov", to: "out.mkv", "copy")
+        #expect(result.notes.contains { $0.contains("is copied as it is") }, "\(result.notes)")
+        for name in ["in.mov", "out.mkv"] {
+            let video = try #require(try await FFProbe.inspect(folder.file(name)).video.first)
+            #expect(
+                [video.colorPrimaries, video.colorTransfer, video.colorSpace] == ["bt470bg", "bt709", "smpte170m"],
+                "\(name)")
+        }
     }
 }

@@ -13,10 +13,7 @@ extension ExportPlanner {
         else { return Noted(nil) }
         var notes = PlanNotes()
         if own.matrix == 0 { (own.matrix, own.isFullRange) = (choice.matrixOfRGB, false) }
-        let index = properties.movie?.video.first.map { video in
-            ColorInformation(
-                primaries: video.colorPrimaries, transfer: video.transfer, matrix: video.matrix, isFullRange: nil)
-        }
+        let index = properties.indexColor
         let coded = opened.track.colors?.information
         if let coded, let index { notes.add(Self.contradiction(coded, index)) }
         guard var told = coded?.completed(by: index) ?? index ?? (choice.isRGB ? own : nil), told.isSpecified else {

@@ -74,6 +74,13 @@ struct InputProperties: Sendable {
 
     /// How wide a pixel of the first video track is for its height, where its index says so.
     var pixelAspect: Fraction? { frames?.pixelAspect ?? video?.pixelAspect }
+    /// What the index tells of the frames' colors.
+    var indexColor: ColorInformation? {
+        movie?.video.first.map { video in
+            ColorInformation(
+                primaries: video.colorPrimaries, transfer: video.transfer, matrix: video.matrix, isFullRange: nil)
+        }
+    }
 
     /// Reads a QuickTime or MP4 file's index, and asks GStreamer about any other. Blocks.
     ///

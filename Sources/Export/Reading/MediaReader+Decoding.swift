@@ -13,6 +13,8 @@ extension MediaReader {
         var isFullRange: Bool?
         /// How wide a pixel is for its height, where the file's index tells.
         var pixelAspect: Fraction?
+        /// What the file's index tells of the frames' colors.
+        var color: ColorInformation?
         /// Which field is shown first, where the file's index tells.
         var fieldOrder: FieldOrder?
         /// When its frames are shown, where a demuxer loses that.
@@ -48,7 +50,7 @@ extension MediaReader {
             avoidsHardware = reasons.contains(.hardwareDecoder)
             countsFrames = properties.container == .avi || properties.frames?.hasOnlyDecodeTimes == true
             (isFullRange, pixelAspect) = (properties.isFullRange, properties.pixelAspect)
-            fieldOrder = properties.frames?.fieldOrder
+            (color, fieldOrder) = (properties.indexColor, properties.frames?.fieldOrder)
             timeout = reasons.contains(.usualTimeout) ? .long : .usual
             (container, frameTimes) = (properties.container, properties.frameTimes)
             (gif, rewrapped, reindexed) = (properties.gif, properties.rewrapped, properties.reindexed)
@@ -56,5 +58,15 @@ extension MediaReader {
             (transport, lacksTransparency) = (properties.transport, properties.lacksTransparency)
             (kept, vp6) = (properties.bytes.kept, properties.bytes.vp6)
         }
+    }
+}
+
+extension ColorInformation {
+    /// As caps write it; nil where nothing is told, or they have no word for it.
+    var capsText: String? {
+        guard isSpecified else { return nil }
+        return Colorimetry(
+            primaries: Int(primaries), transfer: Int(transfer), matrix: Int(matrix), isFullRange: isFullRange ?? false
+        ).capsText
     }
 }

@@ -125,15 +125,15 @@ final class StreamBranches: Sendable {
     }
 
     private func copy(_ stream: SourceStream, _ pad: Pad) throws(GStreamerError) {
-        try bin.append(shapeNodes(stream), to: pad, before: try makeEnd(stream, pad, isCopied: true))
+        try bin.append(indexNodes(stream), to: pad, before: try makeEnd(stream, pad, isCopied: true))
     }
 
-    /// qtdemux (1.22) calls the pixels of MPEG-2 and DV square, whatever the index says.
-    private func shapeNodes(_ stream: SourceStream) -> [PipelineDescription.Node] {
-        guard stream.kind == .video, stream.index == 0, let format = stream.caps.first,
-            let shape = DecodedFrames.shape(stream.caps, told: decoding.pixelAspect)
-        else { return [] }
-        return [.make("capssetter", ["caps": .caps(Caps(format.name, shape))])]
+    /// qtdemux (1.22) calls the pixels of MPEG-2 and DV square, whatever the index says, and hands nothing on of their colors.
+    private func indexNodes(_ stream: SourceStream) -> [PipelineDescription.Node] {
+        guard stream.kind == .video, stream.index == 0, let format = stream.caps.first else { return [] }
+        var fields = DecodedFrames.shape(stream.caps, told: decoding.pixelAspect) ?? [:]
+        if format["colorimetry"] == nil, let text = decoding.color?.capsText { fields["colorimetry"] = .string(text) }
+        return fields.isEmpty ? [] : [.make("capssetter", ["caps": .caps(Caps(format.name, fields))])]
     }
 
     /// Puts an end into the pipeline.
