@@ -48,6 +48,15 @@ import Testing
         #expect(abs(result.duration.seconds - 4) < 0.05)
     }
 
+    @Test func `a frame that begins where an edit ends is not in a copy to Matroska`() async throws {
+        let movie = try await movie()
+        try edit(movie.path, [(2, 0, 1)])
+        #expect(try await movie.frames(of: "in.mov").count == 50)
+        let result = try await movie.export(ExportSettings(preset: "copy"), to: "out.mkv")
+        #expect(result.notes == ["All tracks are copied as they are."])
+        #expect(try await FFProbe.packets("v:0", of: movie.folder.file("out.mkv")).count == 50)
+    }
+
     @Test func `a frame that an edit list shows for longer is copied as it is`() async throws {
         let movie = try await movie()
         try edit(movie.path, [(1, 0, 1), (1, 1, 0), (2, 2, 1)])

@@ -7,19 +7,26 @@ extension MatroskaTiming {
     ) throws(MovieFileError) -> (samples: Range<Int>, early: Int64, lateCount: Int) {
         let table = track.table
         let underWay = table.sample(shownAt: UInt64(clamping: media.lowerBound))?.index
-        func isShown(_ index: Int, _ time: Int64) -> Bool { media.contains(time) || index == underWay }
+        // A camera's last frame may last for no time, or for less than the edit's length is rounded by.
+        var earliest = Int64(clamping: table.duration)
+        table.forEachTime { _, time in earliest = min(earliest, time) }
+        let isWhole = earliest + Int64(clamping: table.duration) <= media.upperBound
+        let end = isWhole ? media.upperBound : framesEnd
+        func isShown(_ index: Int, _ time: Int64) -> Bool {
+            media.lowerBound <= time && time < end || index == underWay
+        }
         var shown: Range<Int>?
         table.forEachTime { index, time in
             if isShown(index, time) { shown = (shown?.lowerBound ?? index)..<index + 1 }
         }
         guard let shown else { throw .unsupported(reason: "track \(track.trackID) presents nothing") }
         let samples = table.syncSamples.last(upTo: shown.lowerBound)..<shown.upperBound
-        var (earliest, lateCount) = (media.lowerBound, 0)
+        var (begin, lateCount) = (media.lowerBound, 0)
         table.forEachTime { index, time in
             guard samples.contains(index), !isShown(index, time) else { return }
-            if time < media.lowerBound { earliest = min(earliest, time) } else { lateCount += 1 }
+            if time < media.lowerBound { begin = min(begin, time) } else { lateCount += 1 }
         }
-        return (samples, nanoseconds(media.lowerBound - earliest), lateCount)
+        return (samples, nanoseconds(media.lowerBound - begin), lateCount)
     }
 
     /// PCM audio, to the frame, between which movies that were joined may leave a pause.

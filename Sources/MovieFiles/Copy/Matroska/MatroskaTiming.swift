@@ -5,6 +5,8 @@ struct MatroskaTiming: Sendable {
     let timescale: UInt32
     /// The part of the media that is presented, in ticks.
     let media: Range<Int64>
+    /// Before which frames begin that are presented: half a tick of the movie before the edit's end, as its length is rounded to those.
+    let framesEnd: Int64
     /// When that begins, in nanoseconds of the movie.
     let start: Int64
     /// How much the decoder gives before it and throws away (`CodecDelay`), in nanoseconds. Timestamps are that much later.
@@ -61,6 +63,8 @@ struct MatroskaTiming: Sendable {
         else { throw .unsupported(reason: "track \(track.trackID) lasts longer than Matroska can count") }
         start = Int64((begin / Double(movieTimescale) * Double(MatroskaTime.second)).rounded())
         media = Int64(mediaTime)..<Int64(mediaTime) + max(1, Int64((length * Double(timescale)).rounded()))
+        let exact = (Double(edit.duration) - 0.5) / Double(movieTimescale) * Double(timescale)
+        framesEnd = Int64(mediaTime) + max(1, Int64(exact.rounded(.up)))
     }
 
     /// A length in ticks as nanoseconds, rounded.
