@@ -24,6 +24,19 @@ import Testing
         #expect(timing.end == 384 * .millisecond)
     }
 
+    @Test func `a part from the beginning on has what primes the decoder`() {
+        let length: MediaTime = 20 * .millisecond
+        var timing = CopyTiming(
+            origin: 0, end: 40 * .millisecond, isTrimmed: true, first: -length, keepsEarly: true, isFromStart: true,
+            delay: 0)
+        let first = timing.take(presentationTime: -length, decodeTime: nil, duration: length)
+        #expect(first == .write(.init(presentation: 0, decode: nil, duration: length)))
+        let second = timing.take(presentationTime: 0, decodeTime: nil, duration: length)
+        #expect(second == .write(.init(presentation: length, decode: nil, duration: length)))
+        #expect(timing.take(presentationTime: 40 * .millisecond, decodeTime: nil, duration: length) == .end)
+        #expect(timing.end == length)
+    }
+
     @Test func `of two parts that follow each other each frame and each packet is in one`() {
         let (cut, length): (MediaTime, MediaTime) = (1005 * .millisecond, 20 * .millisecond)
         func packets(from origin: MediaTime, to end: MediaTime?) -> [Int] {

@@ -181,8 +181,9 @@ extension ExportPlanner {
         default: break
         }
         // What lies before the movie's beginning only primes the decoder.
-        let early = min(.zero, opened.first.movieTime ?? .zero)
-        let priming = codec == .aac ? Int((-early.seconds * Double(rate)).rounded()) : 0
+        let isThere = target.settings.range.map { $0.start == .zero } ?? true
+        let early = isThere ? min(.zero, opened.first.movieTime ?? .zero) : .zero
+        let priming = codec == .aac || codec == .mp3 ? Int((-early.seconds * Double(rate)).rounded()) : 0
         return PlannedAudio(
             track: MoviePlan.Track(caps: caps, nodes: nodes), priming: priming, rate: rate,
             reason: "\(codec?.displayName ?? caps.codecName) is copied as it is")

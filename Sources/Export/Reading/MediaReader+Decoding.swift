@@ -39,6 +39,8 @@ extension MediaReader {
         var kept: KeptBytes?
         /// How much of its frames is shown, where only the file says that.
         var vp6: FLVScan.VP6Size?
+        /// Whether it is an MP3 without a container, whose packets are to be copied into one that tells what only primes a decoder.
+        var primesMP3 = false
         /// How many threads decode its frames; nil: as many as the decoder takes.
         var threads: Int?
 

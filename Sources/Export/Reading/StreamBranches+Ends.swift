@@ -42,6 +42,7 @@ extension StreamBranches {
             : PlacedSamples(
                 source: source, beginning: beginning, origin: origin,
                 tempo: stream.kind == .audio ? filters.tempo : nil)
+        if isCopied, decoding.primesMP3, stream.kind == .audio { return (PrimedMP3Samples(sink), nil) }
         guard let table = filters.lookupTable, stream.kind == .video, !isCopied else { return (sink, nil) }
         let graded = GradedSamples(sink, FrameGrader(table, depth: filters.depth)) { [weak self] failure in
             self?.state.withLock { $0.failure = $0.failure ?? failure }

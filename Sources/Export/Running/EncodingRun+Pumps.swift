@@ -82,7 +82,8 @@ extension EncodingRun {
             timing: CopyTiming(
                 origin: span.origin, end: span.end, isTrimmed: span.isTrimmed, isContinued: span.isContinued,
                 first: first,
-                keepsEarly: planner.target.container.isMovieFile, delay: plan.delay,
+                keepsEarly: planner.target.container.isMovieFile, isFromStart: settings.range?.start == .zero,
+                delay: plan.delay,
                 isReordered: kind == .video && !track.track.stream.isIntraOnly,
                 frameLength: kind == .video
                     ? planner.properties.container.assumedFrameLength(track.track.stream.caps) : nil),

@@ -105,3 +105,4 @@ struct MovieInput: ExportInput {
             takesVideo: choice.target.takesVideo && choice.target.container.holdsVideo && !choice.listens)
     }
 }
+        decoding.primesMP3 = properties.bytes.audio != nil && choice.target.container.audioFile == nil

@@ -66,22 +66,25 @@ struct CopyTiming: Sendable {
     ///   - frameLength: of each frame, where the stream tells no times and none is shown before one that is decoded earlier.
     ///   - first: the earliest time of the track's first sample, which negative times are moved from.
     ///   - keepsEarly: whether what only primes a decoder is kept; where the container has no edit list it is not.
+    ///   - isFromStart: whether a part of audio begins with the input, and so with what primes its decoder.
     init(
         origin: MediaTime, end: MediaTime?, isTrimmed: Bool, isContinued: Bool = false, first: MediaTime?,
-        keepsEarly: Bool,
+        keepsEarly: Bool, isFromStart: Bool = false,
         delay: MediaTime, isReordered: Bool = false, frameLength: MediaTime? = nil
     ) {
         (self.origin, self.frameLength, self.isContinued) = (origin, frameLength, isContinued)
         self.isReordered = isReordered
         // The first ones of a part would be negative, which no muxer takes; they are made anew from the times of showing.
         hasDecodeTimes = !(isTrimmed && isReordered)
+        let early = min(.zero, (first ?? origin) - origin)
+        let isPrimed = isTrimmed && isFromStart && keepsEarly && !isReordered
         range =
             isTrimmed
-            ? .zero..<max(.zero, (end ?? .max / 2) - origin) : keepsEarly ? nil : .zero..<(.max / 2)
+            ? (isPrimed ? early : .zero)..<max(.zero, (end ?? .max / 2) - origin)
+            : keepsEarly ? nil : .zero..<(.max / 2)
         order = isReordered && isTrimmed && end != nil ? DecodingOrder(depth: Self.reordering) : nil
         fillsLengths = keepsEarly
-        let early = min(.zero, (first ?? origin) - origin)
-        shift = (range == nil ? -early : .zero) + delay
+        shift = (range == nil || isPrimed ? -early : .zero) + delay
     }
 
     mutating func take(presentationTime: MediaTime?, decodeTime: MediaTime?, duration told: MediaTime?) -> Answer {
