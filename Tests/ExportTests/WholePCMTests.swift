@@ -67,6 +67,26 @@ struct WholePCMTests: MakesInputs {
         #expect(abs((told?.seconds ?? 0) - Double(count) / 44_100) < 0.001)
     }
 
+    /// WAVE's extensible format, as recorders of several channels write it for two as well.
+    @Test(arguments: ["alaw", "mulaw"], ["mov", "mkv"]) func `companded audio in extensible WAV is copied`(
+        codec: String, ending: String
+    ) async throws {
+        try await make("plain.wav", "-map 1:a -ar 8000 -ac 2 -c:a pcm_\(codec) -bitexact")
+        let bytes = try Data(contentsOf: URL(filePath: folder.file("plain.wav")))
+        let begin = try #require(bytes.firstRange(of: Data("data".utf8))).lowerBound
+        let code: UInt8 = codec == "alaw" ? 6 : 7
+        let format =
+            Data([0xFE, 0xFF]) + bytes[22..<36] + Data([22, 0, 8, 0, 3, 0, 0, 0, code, 0, 0, 0, 0, 0, 16, 0])
+            + Data([0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71])
+        let chunks = Data("WAVEfmt ".utf8) + Data([40, 0, 0, 0]) + format + bytes[begin...]
+        let size = Data((0..<4).map { UInt8(truncatingIfNeeded: chunks.count >> (8 * $0)) })
+        try (Data("RIFF".utf8) + size + chunks).write(to: URL(filePath: folder.file("in.wav")))
+        #expect(try await samples("in.wav") == samples("plain.wav"))
+        let result = try await export("in.wav", to: "out.\(ending)", "copy")
+        #expect(result.notes.allSatisfy { $0.contains("is copied as it is") }, "\(result.notes)")
+        #expect(try await samples("out.\(ending)") == samples("in.wav"))
+    }
+
     @Test func `audio of more bits than PCM is written with here is told`() async throws {
         try await make("in.mkv", "\(Self.fast) -c:a pcm_f32le")
         let lines = try await export("in.mkv", audio: .codec(.pcm)).notes

@@ -143,6 +143,8 @@ extension ExportPlanner {
         let muxer = ElementFactory(target.container.muxer)?.templateCaps(source: false) ?? []
         // matroskamux (1.22) has a name of its own for Speex, which nothing else reads, and takes no packet of TTA.
         let isForeign = ["audio/x-speex", "audio/x-tta"].contains(caps.first?.name) || MisreadStreams.contain(caps)
+        // Decoders (1.22) have two channels of it at most; where there are more, libavcodec decodes them.
+        let isCompanded = ["audio/x-alaw", "audio/x-mulaw"].contains(caps.first?.name)
         let mayBeOther = target.container.audioFile == nil
         let isLATM = LATMFrames.isLATM(caps)
         let isTaken = muxer.contains { $0.canIntersect(caps) }
@@ -153,7 +155,7 @@ extension ExportPlanner {
             var other = AudioCodec.none
             if codec == .pcm, ContainerRules.allows(.pcm, in: target.container) {
                 other = .pcm
-            } else if codec == .pcm || ElementFactory.hasDecoder(for: opened.track.stream.caps) {
+            } else if codec == .pcm || isCompanded || ElementFactory.hasDecoder(for: opened.track.stream.caps) {
                 other = AudioCodec.standard(for: nil, in: target.container)
             }
             let cure =
