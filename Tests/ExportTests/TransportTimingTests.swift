@@ -115,6 +115,41 @@ import Testing
         #expect(try await MadeMovie.frames(at: output) == MadeMovie.frames(at: input))
     }
 
+    /// Of a table (ISO/IEC 13818-1, annex A).
+    private func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+        var sum = UInt32.max
+        for byte in bytes {
+            sum ^= UInt32(byte) << 24
+            for _ in 0..<8 { sum = sum & 0x8000_0000 != 0 ? sum << 1 ^ 0x04C1_1DB7 : sum << 1 }
+        }
+        return sum
+    }
+
+    /// As of some multiplexers: the map says that there is no clock, and the video's packets have one.
+    @Test func `a clock that the map does not tell of is found`() async throws {
+        let movie = try await MadeMovie("whole.ts", "\(Self.x264) -bf 2 -c:a aac")
+        let input = movie.folder.file("in.ts")
+        var bytes = [UInt8](try Data(contentsOf: URL(filePath: movie.path)))
+        for place in stride(from: 0, to: bytes.count, by: 188)
+        where bytes[place + 1] & 0x1F == 0x10 && bytes[place + 2] == 0 {
+            let begin = place + 5
+            let end = begin + 3 + (Int(bytes[begin + 1] & 0x0F) << 8 | Int(bytes[begin + 2])) - 4
+            (bytes[begin + 8], bytes[begin + 9]) = (0xFF, 0xFF)
+            let sum = checksum(bytes[begin..<end])
+            bytes.replaceSubrange(end..<end + 4, with: withUnsafeBytes(of: sum.bigEndian, Array.init))
+        }
+        try Data(bytes).write(to: URL(filePath: input))
+        for ending in ["mp4", "mkv"] {
+            let output = movie.folder.file("out.\(ending)")
+            try await copy(input, to: output)
+            try await expectSameTimes(movie.path, output)
+        }
+        let encoded = movie.folder.file("encoded.mp4")
+        _ = try await ExportSession(input: FilePath(input), settings: MadeMovie.settings())
+            .export(to: MovieDestination(FilePath(encoded)))
+        #expect(try await MadeMovie.frames(at: encoded) == MadeMovie.frames(at: input))
+    }
+
     @Test(arguments: ["mp4", "mkv"])
     func `a stream without a clock keeps its times`(ending: String) async throws {
         let movie = try await MadeMovie("whole.ts", "\(Self.x264) -bf 2 -c:a aac")

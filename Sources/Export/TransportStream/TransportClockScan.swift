@@ -54,6 +54,9 @@ struct TransportClockScan {
         return (first.place, Self.bytes(of: first.value - early - Self.lead))
     }
 
+    /// In which packets the only clock is; nil where there are none or several.
+    var packets: Int? { last.count == 1 ? last.keys.first : nil }
+
     /// A value that is earlier than all packets, where there is no clock.
     var missingFirst: [UInt8]? {
         guard first == nil, let some = waiting.first else { return nil }

@@ -7,7 +7,8 @@ import SystemPackage
 ///   with each key frame. Two that lie more than half a second apart are a discontinuity to it, and it guesses by the bit rate how much time has
 ///   passed, so that half of the stream's length may be lost. With one value alone it counts all times from that, so all others are hidden from it.
 /// - What is shown, or decoded, before the first value has no time for it, the first key frame of many segments among them: so that value is made
-///   to be earlier. Nobody minds, as all times count from the first packet. A stream without a clock gets one value.
+///   to be earlier. Nobody minds, as all times count from the first packet. A stream without a clock gets one value;
+///   where the map says that there is none, and there is one, the map is told.
 /// - It drops what comes before the tables that tell of it, and with a key frame all up to the next one: they are put in front.
 /// - What a later map adds gets no pad that anything here hears of: all that any map names is in the first one, and the others are hidden from it.
 /// - Where packets are missing it drops what lies around the place, up to two frames and what needs them, where others keep what
@@ -70,7 +71,8 @@ struct TransportEdit: Sendable {
         }
         if isChanged { bits.sort { $0.place < $1.place } }
         let isTimed = clock.missingFirst.flatMap { tables.addClock($0) } ?? false
-        guard isTimed || isChanged || tables.areLate else { return }
+        let isTold = clock.packets.map { tables.tellClock(in: $0) } ?? false
+        guard isTimed || isTold || isChanged || tables.areLate else { return }
         let end = clock.start + UInt64(tables.size)
         let early = TransportEdit(
             bits: bits.filter { $0.place < end }, patches: patches.filter { $0.end <= end }, continuity: continuity)

@@ -86,6 +86,22 @@ struct TransportTables {
         return true
     }
 
+    /// Says in which packets the clock of the only program is, where its map says that there is none.
+    ///
+    /// - Returns: false where there are several programs, and where the map tells of a clock.
+    mutating func tellClock(in number: Int) -> Bool {
+        guard tables.count == 2, let index = tables.first(where: { self.number(of: $0) != 0 }),
+            let range = Self.section(at: index * length, of: bytes), range.count > 16
+        else { return false }
+        let place = range.lowerBound + 8
+        guard Int(bytes[place] & 0x1F) << 8 | Int(bytes[place + 1]) == TransportPacket.padding else { return false }
+        (bytes[place], bytes[place + 1]) = (0xE0 | UInt8(number >> 8), UInt8(number & 0xFF))
+        let checked = range.lowerBound..<range.upperBound - 4
+        let checksum = withUnsafeBytes(of: TransportSection.checksum(bytes[checked]).bigEndian, Array.init)
+        bytes.replaceSubrange(checked.upperBound..<range.upperBound, with: checksum)
+        return true
+    }
+
     /// Puts another map where the first one of its program stands.
     ///
     /// - Parameter number: of the map's packets.
