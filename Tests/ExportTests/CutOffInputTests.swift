@@ -56,6 +56,36 @@ import Testing
         }
     }
 
+    @Test(arguments: ["out.mov", "out.mkv"]) func `a chapter behind the end is told`(name: String) async throws {
+        try await make("plain.mp4", "\(Self.fast) -c:a aac")
+        try Data(
+            ";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1\nSTART=0\nEND=2\ntitle=A\n[CHAPTER]\nTIMEBASE=1/1\nSTART=2\nEND=3\ntitle=B\n"
+                .utf8
+        )
+        .write(to: URL(filePath: folder.file("chapters.txt")))
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-v", "error", "-i", folder.file("plain.mp4"), "-i", folder.file("chapters.txt"), "-map_metadata", "1"]
+                + ["-c", "copy", "-movflags", "+faststart", folder.file("in.mp4")])
+        let whole = try bytes("in.mp4")
+        try write(whole.prefix(whole.count * 2 / 5), "cut.mp4")
+        let note = "The chapter “B” is left out: it begins after the movie's end."
+        #expect(try await export("cut.mp4", to: name, "copy").notes.contains(note))
+        #expect(try await !export("in.mp4", to: "whole-\(name)", "copy").notes.contains(note))
+    }
+
+    @Test func `subtitles among the data of a Flash video are told`() async throws {
+        try Data("1\n00:00:00,000 --> 00:00:00,500\nOne\n\n".utf8).write(to: URL(filePath: folder.file("a.srt")))
+        try await make("in.flv", "-map 0:v \(Self.fast)")
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-v", "error", "-i", folder.file("in.flv"), "-i", folder.file("a.srt"), "-c:v", "copy", "-c:s", "text"]
+                + [folder.file("text.flv")])
+        let note = "Subtitles (text among Flash video's data) were left out: nothing here reads them."
+        #expect(try await export("text.flv", to: "text.mkv", "copy").notes.contains(note))
+        #expect(try await !export("in.flv", to: "out.mkv", "copy").notes.contains(note))
+    }
+
     /// What ffmpeg decodes, whatever it says of the end.
     private func counted(_ name: String) async throws -> (frames: Int, audio: Int) {
         let input = ["-nostdin", "-v", "quiet", "-i", folder.file(name)]

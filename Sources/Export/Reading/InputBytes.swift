@@ -27,6 +27,8 @@ struct InputBytes: Sendable {
     private(set) var missing: Int?
     /// How much of the frames of VP6 is shown; nil of any other codec.
     private(set) var vp6: FLVScan.VP6Size?
+    /// Whether subtitles lie among the data of a Flash video.
+    private var hasFlashText = false
     /// Whether it lacks its end, and its demuxer does not tell.
     private(set) var isCutOff = false
     /// What no demuxer can read, where there is more behind it.
@@ -59,7 +61,7 @@ struct InputBytes: Sendable {
                 if !omitted.isEmpty { kept = KeptBytes(size: size, without: omitted) }
                 copied = scan.leading.map { KeptBytes(size: size, without: [$0]) }
             } else if let scan = try? FLVScan(reading: path) {
-                (length, damage, vp6) = (scan.length, scan.damage, scan.vp6)
+                (length, damage, vp6, hasFlashText) = (scan.length, scan.damage, scan.vp6, scan.hasText)
                 // flvdemux (1.22) ends at the first tag that is none.
                 if !scan.omitted.isEmpty { kept = KeptBytes(size: size, without: scan.omitted) }
             } else if let scan = try? MXFScan(reading: path) {
@@ -124,6 +126,9 @@ struct InputBytes: Sendable {
             notes.append(
                 "From \(sections[1].start.secondsToHundredths) s on the audio is of another kind: \(sections[1].kind) and not "
                     + "\(sections[0].kind).")
+        }
+        if hasFlashText {
+            notes.append("Subtitles (text among Flash video's data) were left out: nothing here reads them.")
         }
         if let first = damage.first {
             let bytes = damage.reduce(0) { $0 + $1.size }

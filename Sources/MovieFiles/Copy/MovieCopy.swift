@@ -47,9 +47,7 @@ public struct MovieCopy: Sendable {
     }
 
     /// The same of its chapters alone.
-    package var omittedChapterNotes: [String] {
-        omittedChapters.map { "The chapter “\($0.title)” is left out: it begins after the movie's end." }
-    }
+    package var omittedChapterNotes: [String] { omittedChapters.map(\.omission) }
 
     let source: FileDescriptor
     private let files: SourceFiles

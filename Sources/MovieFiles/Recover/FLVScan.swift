@@ -13,6 +13,9 @@ package struct FLVScan: Sendable, Hashable {
     /// Of its frames; nil of any other codec.
     package private(set) var vp6: VP6Size?
 
+    /// Whether subtitles lie among its data, as ffmpeg and streaming servers write them.
+    package private(set) var hasText = false
+
     /// What a demuxer stumbles over, in order.
     package var omitted: [Range<UInt64>] {
         (heads + damage.map { $0.offset..<$0.end }).sorted { $0.lowerBound < $1.lowerBound }
@@ -23,6 +26,9 @@ package struct FLVScan: Sendable, Hashable {
 
     /// More places than anybody cuts out of a file; what damages more is not worth it.
     private static let mostDamage = 1000
+
+    /// What data begins with that holds a text: its name, a string (AMF 0, 2.4).
+    private static let text = [2, 0, 10] + Array("onTextData".utf8)
 
     /// Bytes that are looked through for the next tag.
     private static let searched: UInt64 = 16 << 20
@@ -65,6 +71,7 @@ package struct FLVScan: Sendable, Hashable {
             }
             if tag.kind == 18, told == nil { told = try Self.duration(file, tag) }
             take(tag)
+            if tag.kind == 18, bytes.dropFirst(11).elementsEqual(Self.text) { hasText = true }
             if vp6 == nil { vp6 = VP6Size(bytes[...]) }
             position = tag.end + 4
         }

@@ -78,7 +78,9 @@ package struct MatroskaCopy: Sendable {
             ?? plan.kept.first { $0.kind == .video }?.blocks.count
         audioTrackCount = plan.count(of: .audio)
         omittedTracks = plan.omitted
-        omissions = plan.copied.omissions + plan.omissions + plan.tracks.compactMap(\.seamOmission) + Self.shown(plan)
+        omissions =
+            plan.copied.omissions + plan.omissions + plan.tracks.compactMap(\.seamOmission) + Self.shown(plan)
+            + MatroskaChapters.omitted(plan.chapters, shift: plan.shift, end: plan.duration).map(\.omission)
     }
 
     /// What is said of frames that the original hides.
