@@ -72,6 +72,8 @@ import Testing
             "The subtitles of \(folder.file("in.mkv")) were left out.", "Left out: title; GIF cannot hold it here.",
         ] { #expect(result.notes.contains(note), "\(result.notes)") }
         #expect(result.notes.count == 6, "\(result.notes)")
+        let silent = try await export("in.mkv", to: "silent.gif") { ($0.preset, $0.audio) = ("gif", .codec(.none)) }
+        #expect(silent.notes == result.notes.filter { !$0.contains("audio") }, "\(silent.notes)")
         let again = try await export("out.gif", to: "again.gif")
         #expect(again.notes.count == 1 && again.frames == 15, "\(again.notes)")
     }

@@ -1,4 +1,5 @@
 import Encoding
+import Errors
 import Export
 import Foundation
 import MovieFiles
@@ -46,6 +47,29 @@ import Testing
             ["-v", "error", "-count_frames", "-show_entries", "stream=nb_read_frames", "-of", "csv=p=0"]
                 + [folder.file("one.\(ending)")])
         #expect(frames.text.contains("1"))
+    }
+
+    @Test func `a program stream without times is not copied, and nothing is written`() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("in.mpg")
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            Tool.words(
+                "-nostdin -v error -f lavfi -i testsrc2=size=96x64:rate=25:duration=1 -c:v mpeg2video -f vob \(path)"))
+        var bytes = try Data(contentsOf: URL(filePath: path))
+        // The flags of the times (ISO/IEC 13818-1, 2.4.3.7), and what they tell of becomes stuffing.
+        for place in bytes.indices.dropLast(9)
+        where bytes[place..<place + 4].elementsEqual([0, 0, 1, 0xE0]) && bytes[place + 6] & 0xC0 == 0x80 {
+            bytes[place + 7] &= 0x3F
+            for index in place + 9..<place + 9 + Int(bytes[place + 8]) { bytes[index] = 0xFF }
+        }
+        try bytes.write(to: URL(filePath: path))
+        let error = await #expect(throws: RushesError.self) {
+            try await ExportSession(input: FilePath(path), settings: ExportSettings(preset: "copy"))
+                .export(to: MovieDestination(FilePath(folder.file("out.mkv"))))
+        }
+        #expect(error?.description.contains("this file does not say when its frames are shown") == true)
+        #expect(!FileManager.default.fileExists(atPath: folder.file("out.mkv")))
     }
 }
 

@@ -152,6 +152,14 @@ extension ExportPlanner {
                 "The video (\(opened.track.stream.caps.codecName)) cannot be copied: frames of its kind may be shown in another order than "
                     + "they are coded in, and this file does not say when they are shown; \(Term.reencoding).")
         }
+        guard opened.first.movieTime != nil || opened.first.decodeTime != nil || !properties.container.isTransport
+        else {
+            guard target.video == .copy else { throw RetryReason(part: .copying) }
+            throw RushesError(
+                .invalidSettings,
+                "The video (\(opened.track.stream.caps.codecName)) cannot be copied: this file does not say when its frames are shown; "
+                    + "\(Term.reencoding).")
+        }
         guard properties.video?.hidesNeededFrames != true else {
             throw RushesError(
                 .invalidSettings,

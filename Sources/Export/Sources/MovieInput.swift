@@ -62,6 +62,15 @@ struct MovieInput: ExportInput {
                 "\(displayName) cannot be copied: GStreamer does not read its video (\(track.codec)), which is decoded here by ffmpeg's "
                     + "libraries; \(Term.reencoding).")
         }
+        // jpeg2000parse (1.22) does not know the boxes that QuickTime has around each frame.
+        if target.video == .copy, target.takesVideo, target.container.holdsVideo,
+            properties.movie?.video.first?.codec == "jpeg2000"
+        {
+            throw RushesError(
+                .invalidSettings,
+                "The video (JPEG 2000) cannot be copied into \(target.container.displayName) in this way; \(Term.reencoding)."
+            )
+        }
         var choice = StreamChoice(target: target, properties: properties)
         choice.encodesAll = reasons.contains(.copying)
         return try source(choice, without: reasons)
@@ -97,12 +106,14 @@ struct MovieInput: ExportInput {
         if properties.bytes.audio != nil, choice.target.copiesAudio, !choice.listens {
             decoding.kept = properties.bytes.copied
         }
+        decoding.primesMP3 = properties.bytes.audio != nil && choice.target.container.audioFile == nil
         let reader = try MediaReader(opened, filters: choice.filters, decoding: decoding) { choice.disposition($0) }
         return MovieSource(
             file: opened, properties: properties, filters: choice.filters, reader: reader,
             countsAsIndex: choice.target.edge != nil || !choice.target.takesVideo,
             mayEncode: !choice.encodesAll && !choice.copiesAlways,
-            takesVideo: choice.target.takesVideo && choice.target.container.holdsVideo && !choice.listens)
+            takesVideo: choice.target.takesVideo && choice.target.container.holdsVideo && !choice.listens,
+            expectsAudio: choice.target.settings.audio != .codec(.none)
+                && choice.target.settings.audioTracks != TrackSelection.none)
     }
 }
-        decoding.primesMP3 = properties.bytes.audio != nil && choice.target.container.audioFile == nil

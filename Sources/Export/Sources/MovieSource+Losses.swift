@@ -37,7 +37,7 @@ extension MovieSource {
             // The first one is copied in another way.
             case .video where stream.index == 0: break
             case .video: notes.append("A further video track was left out.")
-            case .audio where container == .gif: notes.append("The audio was left out: GIF holds none.")
+            case .audio where container == .gif && expectsAudio: notes.append("The audio was left out: GIF holds none.")
             case .audio: break
             // Read from the index, and spoken of there.
             case .text where properties.hasOwnSubtitles: break

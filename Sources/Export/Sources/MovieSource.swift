@@ -18,6 +18,8 @@ struct MovieSource: FrameSource {
     var mayEncode = false
     /// Whether video is wanted of it.
     var takesVideo = true
+    /// Whether nobody has asked for an output without audio.
+    var expectsAudio = true
 
     var tracks: [MediaReader.Track] { reader.tracks }
     var failure: GStreamerError? { reader.failure }
