@@ -39,7 +39,8 @@ import Testing
         #expect(wanted.count >= rate * 13 / 10)
         // QuickTime has no place for Opus.
         let copy = codec == "libopus" ? "copy.mp4" : "copy.mov"
-        for (preset, output) in [("h264", "out.wav"), ("copy", copy)] {
+        let copies = codec == "alac" ? [copy, "copy.mkv"] : [copy]
+        for (preset, output) in [("h264", "out.wav")] + copies.map({ ("copy", $0) }) {
             let result = try await export("in.caf", preset, to: output)
             let audio = try await FFmpeg.audio(of: folder.file(output), rate: rate)
             #expect(audio.count == wanted.count, "\(output): \(result.notes)")

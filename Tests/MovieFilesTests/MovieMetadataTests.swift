@@ -108,6 +108,15 @@ struct MovieMetadataTests {
         #expect(try MovieMetadata(moov: try Box(spoilt, at: 0)).artist == Self.metadata.artist)
     }
 
+    @Test("takes for a comment what a camera says of itself, where there is no other") func information() throws {
+        func comment(_ texts: [(FourCC, String)]) throws -> String? {
+            let boxes = try texts.map { try UserDataText.box($0.0, text: $0.1) }
+            return try MovieMetadata(moov: Box("moov", children: [Box("udta", children: boxes)])).comment
+        }
+        #expect(try comment([("©inf", "Digital camera")]) == "Digital camera")
+        #expect(try comment([("©inf", "Digital camera"), ("©cmt", "Paris")]) == "Paris")
+    }
+
     @Test("keeps what it does not know, and what it is not told to change", arguments: [true, false])
     func keepsOthers(isQuickTime: Bool) throws {
         var moov = Box("moov", children: [])

@@ -14,7 +14,7 @@ extension CoreAudioFile {
             let table = try samples
             let before = UInt64(packets.priming)
             // What fills the last packet up is not there where that is not.
-            let behind = isCutOff ? 0 : UInt64(packets.remainder)
+            let behind = isCutOff || holdsLessAtEnd ? 0 : UInt64(packets.remainder)
             let presentable = table.duration - min(table.duration, before + behind)
             let shown = min(packets.valid ?? presentable, presentable)
             var mvhd = try Box.movieHeader(timescale: format.rate, nextTrackID: 2)
@@ -34,6 +34,9 @@ extension CoreAudioFile {
         }
     }
 
+    /// Whether a decoder gives no more of the last packet than is presented: those of Apple Lossless say how much they hold.
+    private var holdsLessAtEnd: Bool { format.codec == "alac" && !isCutOff }
+
     private var samples: SampleTable {
         get throws(MovieFileError) {
             var (table, place) = (SampleTable(), audio.lowerBound)
@@ -46,8 +49,11 @@ extension CoreAudioFile {
                         if isCutOff { break }
                         throw .unsupported(reason: "its list of packets is longer than its audio")
                     }
-                    let lengths = packets.lengths
-                    table.append([sample(size, lengths.isEmpty ? format.framesPerPacket : lengths[index])], at: place)
+                    var length = packets.lengths.isEmpty ? format.framesPerPacket : packets.lengths[index]
+                    if holdsLessAtEnd, index == packets.sizes.count - 1, packets.remainder < length {
+                        length -= packets.remainder
+                    }
+                    table.append([sample(size, length)], at: place)
                     place += UInt64(size)
                 }
                 return table

@@ -8,6 +8,7 @@ extension MovieMetadata {
         for field in MetadataField.allCases {
             self[field] = texts.text(key: field.quickTimeKey, item: field.itemType, userData: field.userDataType)
         }
+        comment = comment ?? texts.information
         artwork = texts.artwork
         genre = genre ?? texts.genreNumber.flatMap { ID3Genre.name($0) }
         if creationDate == nil, let header = moov["mvhd"] {
@@ -38,6 +39,9 @@ struct MetadataTexts: Sendable {
             ?? listed(type)
             ?? userData?[type].flatMap(UserDataText.text)
     }
+
+    /// What cameras of Kodak and others say of themselves in user data (QTFF, "Information").
+    var information: String? { userData?["©inf"].flatMap(UserDataText.text) }
 
     private func listed(_ type: FourCC) -> String? { list?.items.first { $0.type == type }.flatMap(ItemList.text) }
 
