@@ -113,6 +113,10 @@ extension InputProperties {
             timeCode = told.timeCode
             // It adds a block of the usual length to where it has read to, where the last one may be shorter.
             duration = told.duration ?? duration
+            if told.isRestarted {
+                // Its demuxer shows one part over the other, and how long both are only reading tells.
+                (duration, reindexed) = (nil, try? ReindexedMovie(reading: FilePath(file.location)))
+            }
         } else {
             unkept = media.unkept
             metadata.artwork = media.artwork

@@ -6,7 +6,9 @@ package struct MatroskaDescription: Sendable, Hashable {
     package var metadata: MovieMetadata
     /// Whether it brings fonts or other files beside the cover.
     package var hasAttachments: Bool
-    /// How long it lasts, as it says it; nil where it does not, or is cut off.
+    /// Whether its times begin again in the middle.
+    package var isRestarted = false
+    /// How long it lasts, as it says it; nil where it does not, is cut off, or begins again.
     package var duration: MediaTime?
     /// Of its first frame, as a tag tells it.
     package var timeCode: TimeCode?
@@ -17,13 +19,15 @@ package struct MatroskaDescription: Sendable, Hashable {
     package init(reading path: FilePath) throws(MovieFileError) {
         self = try ReadableFile.open(path) { (file) throws(MovieFileError) -> MatroskaDescription in
             let segment = try MatroskaSegment(file, for: .attributes)
-            let ticks = segment.isWhole ? segment.info?.float(.duration) ?? 0 : 0
+            let isTold = segment.isWhole && !segment.restarts.isRestarted
+            let ticks = isTold ? segment.info?.float(.duration) ?? 0 : 0
             let attached = try AttachedFiles(segment.attachments, file)
             var description = MatroskaDescription(
                 metadata: try MatroskaAttributes.metadata(segment, cover: attached.cover),
                 hasAttachments: attached.omission(in: "") != nil,
                 duration: ticks > 0 ? MediaTime(seconds: ticks * Double(segment.timestampScale) / 1e9).clamped : nil,
                 tracks: Dictionary(segment.tracks.map { ($0.streamSuffix, TrackAttributes($0)) }) { first, _ in first })
+            description.isRestarted = segment.restarts.isRestarted
             description.timeCode = MatroskaAttributes.timeCode(segment)
             return description
         }

@@ -33,8 +33,7 @@ extension MovieInfo {
             case nil: data.append(OtherTrack(track, frames))
             }
         }
-        let told = (segment.info?.float(.duration) ?? 0) * Double(segment.timestampScale) / 1e9
-        let seconds = segment.isWhole && told > 0 ? told : end
+        let seconds = segment.toldEnd.map { Double($0) / 1e9 } ?? end
         self.init(
             path: path.wireText, container: segment.documentType == "webm" ? "webm" : "mkv",
             duration: MediaTime(seconds: seconds).clamped, size: file.size)

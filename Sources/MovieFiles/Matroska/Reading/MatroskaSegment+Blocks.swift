@@ -50,7 +50,7 @@ extension MatroskaSegment {
     }
 
     /// Goes through what is in an element.
-    private mutating func forEach(
+    mutating func forEach(
         in element: ElementHeader,
         _ body: (inout MatroskaSegment, ElementHeader) throws(MovieFileError) -> Void
     ) throws(MovieFileError) {
@@ -76,7 +76,8 @@ extension MatroskaSegment {
             layout = BlockLayout(head, size: size)
         }
         guard let layout else { throw Self.damage(header.offset) }
-        let time = clusterTime + Int64(layout.relativeTime)
+        let time = restarts.shown(
+            clusterTime + Int64(layout.relativeTime), of: layout.trackNumber, second: second)
         // Blocks of a track that nothing describes are nobody's.
         guard var table = frames.removeValue(forKey: layout.trackNumber) else {
             othersBegin = min(othersBegin ?? time, time)

@@ -22,6 +22,7 @@ struct MatroskaSegment: Sendable {
     /// When the first block of tracks that are not read is shown, in ticks.
     var othersBegin: Int64?
     var clusterTime: Int64 = 0
+    var restarts = RestartedTimes()
 
     private var file: ReadableFile { window.file }
 
@@ -70,9 +71,12 @@ struct MatroskaSegment: Sendable {
         throw .unsupported(reason: "it holds no segment of Matroska")
     }
 
-    /// When it ends as it says, in nanoseconds; nil where it does not, or is cut off.
+    /// In ticks.
+    var second: Int64 { Int64(1_000_000_000 / timestampScale) }
+
+    /// When it ends as it says, in nanoseconds; nil where it does not, is cut off, or begins again in the middle.
     var toldEnd: Int64? {
-        guard isWhole, let ticks = info?.float(.duration), ticks > 0 else { return nil }
+        guard isWhole, !restarts.isRestarted, let ticks = info?.float(.duration), ticks > 0 else { return nil }
         return Int64(exactly: min(ticks * Double(timestampScale), Double(Self.maximumTime)).rounded())
     }
 
@@ -94,6 +98,8 @@ struct MatroskaSegment: Sendable {
             if header.id == .cluster, purpose == .attributes {
                 // One that does not say how long it is, as of a broadcast, has nothing behind it.
                 guard let next = header.end, next <= end else { return }
+                // What is wrong in it does not keep the rest from being read.
+                do throws(MovieFileError) { try lookForRestart(in: header, isAlone: next == end) } catch {}
                 position = next
                 continue
             }
@@ -116,6 +122,15 @@ struct MatroskaSegment: Sendable {
             }
             try read(header)
             position = next
+        }
+    }
+
+    /// Reads the time of a cluster, and the blocks of one that has nothing behind it: of those that ffmpeg made once, times begin again in it.
+    private mutating func lookForRestart(in cluster: ElementHeader, isAlone: Bool) throws(MovieFileError) {
+        if isAlone, clusterTime == 0, (cluster.size ?? 0) < Self.maximumLoadedSize {
+            try forEach(in: cluster) { (segment, header) throws(MovieFileError) in try segment.read(header) }
+        } else if let time = try header(at: cluster.dataOffset), time.id == .timestamp {
+            try read(time)
         }
     }
 
@@ -162,6 +177,7 @@ struct MatroskaSegment: Sendable {
             else {
                 throw Self.damage(header.offset)
             }
+            restarts.note(cluster: time, second: second)
             clusterTime = time
         case .simpleBlock: try readBlock(header, .init(time: 0, isKey: true), isSimple: true)
         case .blockGroup: try readGroup(header)
