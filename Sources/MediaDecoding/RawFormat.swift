@@ -8,6 +8,8 @@ package struct RawFormat: Sendable, Hashable {
     package let bitDepth: Int
     /// Such as "4:2:0"; nil for RGB and gray.
     package let chroma: String?
+    /// Whether it is handed out as red, green and blue.
+    package let isRGB: Bool
     /// Whether the format itself says that all values are used.
     let isFullRange: Bool
     let pixels: AVPixelFormat
@@ -29,7 +31,7 @@ package struct RawFormat: Sendable, Hashable {
             description.flags & UInt64(AV_PIX_FMT_FLAG_HWACCEL | AV_PIX_FMT_FLAG_FLOAT) == 0
         else { return nil }
         self.pixels = pixels
-        let isRGB = description.flags & UInt64(AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL) != 0
+        isRGB = description.flags & UInt64(AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL) != 0
         let isGray = description.nb_components < 3 && description.flags & UInt64(AV_PIX_FMT_FLAG_PAL) == 0
         let (columns, rows) = (Int(description.log2_chroma_w), Int(description.log2_chroma_h))
         let depth = Int(description.comp.0.depth)

@@ -103,6 +103,18 @@ extension Workaround {
             // Less than half of the frames: what lies behind the hole is as long again.
             return sizes[1] > 0 && sizes[1] < sizes[0] / 2
         },
+        Workaround("mxfdemux, JPEG 2000 of progressive frames: MXFWrapping") { folder in
+            let path = try await made(
+                folder, "a.mxf", "-f lavfi -i testsrc=size=64x64:rate=25:duration=0.4 -c:v jpeg2000")
+            let progressive = try edited(path, folder, "progressive.mxf") { data in
+                let label = Data([0x0D, 0x01, 0x03, 0x01, 0x02, 0x0C])
+                while let found = data.firstRange(of: label + [0x01]) {
+                    data.replaceSubrange(found, with: label + [0x06])
+                }
+            }
+            try #require(try await buffers(path, "mxfdemux").count == 10)
+            return try await buffers(progressive, "mxfdemux").isEmpty
+        },
         Workaround("flvdemux, what the script says: FLVTags") {
             let path = try await made($0, "a.flv", "\(movie) flv -metadata title=Once -metadata artist=Twice")
             try #require(try bytes(path).contains("Twice".utf8))

@@ -7,7 +7,9 @@ import SystemPackage
 /// What GStreamer tells of a file that is neither QuickTime nor MP4, and what it does not.
 extension InputProperties {
     mutating func discover(_ file: InputFile) throws(RushesError) {
-        if DecodedMedia.isNeeded(for: FilePath(file.location), named: file.path) {
+        if DecodedMedia.isNeeded(for: FilePath(file.location), named: file.path)
+            || MXFWrapping.isUnknown(toDemuxerOf: FilePath(file.location))
+        {
             // GStreamer would give part of it without a word.
             guard DecodedMedia.isAvailable else {
                 throw RushesError(

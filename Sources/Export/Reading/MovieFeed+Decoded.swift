@@ -78,11 +78,13 @@ extension DecodedVideo {
             "interlace-mode": .string(isInterlaced ? "mixed" : "progressive"),
         ]
         let isTold = colors.isFullRange || [colors.primaries, colors.transfer, colors.matrix].contains { $0 != 2 }
-        if isTold, format.chroma != nil {
+        // Red, green and blue have no matrix, and no other range here, whatever the file says of them.
+        let isRGB = format.isRGB
+        if isRGB || isTold && format.chroma != nil {
             fields["colorimetry"] =
                 Colorimetry(
-                    primaries: colors.primaries, transfer: colors.transfer, matrix: colors.matrix,
-                    isFullRange: colors.isFullRange
+                    primaries: colors.primaries, transfer: colors.transfer, matrix: isRGB ? 0 : colors.matrix,
+                    isFullRange: isRGB || colors.isFullRange
                 ).capsText.map { .string($0) }
         }
         return Caps("video/x-raw", fields)

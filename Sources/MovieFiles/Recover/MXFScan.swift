@@ -42,11 +42,11 @@ package struct MXFScan: Sendable {
     private init?(_ file: ReadableFile) throws(MovieFileError) {
         var (window, position) = (FileWindow(file), UInt64(0))
         let head = Array(try window.bytes(64, at: 0))
-        guard let first = Part(head[...], at: 0), first.isPartition else { return nil }
+        guard let first = MXFPart(head[...], at: 0), first.isPartition else { return nil }
         // Behind versions and a size: where this partition lies, the one before it, and the last one of all.
         let footer = head[(Int(first.data) + 24)...].prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         while position < file.size {
-            guard let part = Part(try window.bytes(Part.headSize, at: position), at: position),
+            guard let part = MXFPart(try window.bytes(MXFPart.headSize, at: position), at: position),
                 try part.isFollowed(&window, file.size)
             else {
                 // Where it only ends too early there is nothing behind it.
@@ -70,7 +70,7 @@ package struct MXFScan: Sendable {
         isCutOff = footer >= file.size && damage.isEmpty
     }
 
-    private mutating func take(_ part: Part, _ file: ReadableFile) throws(MovieFileError) {
+    private mutating func take(_ part: MXFPart, _ file: ReadableFile) throws(MovieFileError) {
         if part.isIndex { indexes.append(part.begin..<part.end) }
         if part.isTrack, frameLength == .zero {
             let set = try file.read(upTo: Int(clamping: min(part.end - part.data, 4096)), at: part.data)
@@ -89,7 +89,7 @@ package struct MXFScan: Sendable {
         while place + UInt64(key.count) < size, place - start < searched {
             let bytes = Array(try window.bytes(4096, at: place))
             let found = bytes.firstRange(of: key).map { place + UInt64($0.lowerBound) }
-            if let found, let part = Part(try window.bytes(Part.headSize, at: found), at: found),
+            if let found, let part = MXFPart(try window.bytes(MXFPart.headSize, at: found), at: found),
                 try part.isFollowed(&window, size)
             {
                 return found
@@ -99,59 +99,11 @@ package struct MXFScan: Sendable {
         return nil
     }
 
-    /// How long one of the units lasts that a track is counted in, which a set of properties says: two bytes for which, two for how long.
+    /// How long one of the units lasts that a track is counted in, which a set of properties says.
     private static func editUnit(_ set: ArraySlice<UInt8>) -> MediaTime? {
-        var rest = set
-        while rest.count >= 4 {
-            let (tag, length) = (Int(number(rest.prefix(2))), Int(number(rest.dropFirst(2).prefix(2))))
-            let value = rest.dropFirst(4).prefix(length)
-            if tag == 0x4B01, length == 8, value.count == 8 {
-                let (numerator, denominator) = (number(value.prefix(4)), number(value.dropFirst(4)))
-                return numerator > 0 && denominator > 0
-                    ? MediaTime(seconds: Double(denominator) / Double(numerator)).clamped : nil
-            }
-            rest = rest.dropFirst(4 + length)
-        }
-        return nil
-    }
-
-    fileprivate static func number(_ bytes: some Sequence<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
-}
-
-extension MXFScan {
-    /// A key of sixteen bytes, a length, and the data.
-    private struct Part {
-        static let headSize = 25
-
-        let key: [UInt8]
-        let begin: UInt64
-        let data: UInt64
-        let end: UInt64
-
-        init?(_ bytes: ArraySlice<UInt8>, at place: UInt64) {
-            let bytes = Array(bytes.prefix(Self.headSize))
-            guard bytes.count > 16, bytes.starts(with: [0x06, 0x0E, 0x2B, 0x34]) else { return nil }
-            let count = bytes[16] < 0x80 ? 0 : Int(bytes[16] & 0x7F)
-            guard count <= 8, bytes.count >= 17 + count, bytes[16] != 0x80 else { return nil }
-            let length = count == 0 ? UInt64(bytes[16]) : MXFScan.number(bytes[17..<17 + count])
-            (key, begin, data) = (Array(bytes.prefix(16)), place, place + UInt64(17 + count))
-            guard length < 1 << 60 else { return nil }
-            end = data + length
-        }
-
-        var isPartition: Bool { key[4..<13].elementsEqual([2, 5, 1, 1, 0x0D, 1, 2, 1, 1]) }
-        /// Of the partition that a file begins with (SMPTE ST 377-1, table 5).
-        var isHeader: Bool { isPartition && key[13] == 2 }
-        var isIndex: Bool { key[8..<14].elementsEqual([0x0D, 1, 2, 1, 1, 0x10]) }
-        /// Of the properties of a track whose units have a length.
-        var isTrack: Bool { key[8..<15].elementsEqual([0x0D, 1, 1, 1, 1, 1, 0x3B]) }
-        /// Frames, audio, data, and what begins all that belongs to a frame.
-        var isEssence: Bool { key[8..<12].elementsEqual([0x0D, 1, 3, 1]) }
-
-        /// Whether the file ends with it, or another part follows.
-        func isFollowed(_ window: inout FileWindow, _ size: UInt64) throws(MovieFileError) -> Bool {
-            guard end < size else { return end == size }
-            return Part(try window.bytes(Self.headSize, at: end), at: end) != nil || size - end < UInt64(Self.headSize)
-        }
+        guard let value = MXFPart.properties(set)[0x4B01], value.count == 8 else { return nil }
+        let (numerator, denominator) = (MXFPart.number(value.prefix(4)), MXFPart.number(value.suffix(4)))
+        guard numerator > 0, denominator > 0 else { return nil }
+        return MediaTime(seconds: Double(denominator) / Double(numerator)).clamped
     }
 }

@@ -1,0 +1,49 @@
+import Encoding
+import Export
+import Foundation
+import MovieFiles
+import SystemPackage
+import TestSupport
+import Testing
+
+/// MXF as it is written for cinemas and exchanged between studios (IMF), which GStreamer's demuxer (1.22) does not survive.
+@Suite(.timeLimit(.minutes(2)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct MXFWrappingTests: MakesInputs {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func edit(_ name: String, _ old: [UInt8], _ new: [UInt8]) throws {
+        let path = URL(filePath: folder.file(name))
+        var data = try Data(contentsOf: path)
+        try #require(data.firstRange(of: Data(old)) != nil)
+        while let range = data.firstRange(of: Data(old)) { data.replaceSubrange(range, with: new) }
+        try data.write(to: path)
+    }
+
+    @Test func `audio in one part is all there`() async throws {
+        try await make("in.mxf", "-map 1:a -ar 48000 -c:a pcm_s16le -f mxf_opatom")
+        #expect(!MXFWrapping.isUnknown(toDemuxerOf: FilePath(#filePath)))
+        // Its index is for all of it, and tells of no tracks that lie between each other.
+        try edit("in.mxf", [0x3F, 0x09, 0x00, 0x14], [0x7F, 0x09, 0x00, 0x14])
+        #expect(MXFWrapping.isUnknown(toDemuxerOf: FilePath(folder.file("in.mxf"))))
+        _ = try await export("in.mxf", audio: .codec(.pcm))
+        #expect(try await decoded("out.mov").audio == 144_000)
+    }
+
+    @Test func `frames in parts of their own are left to the demuxer`() async throws {
+        try await make("in.mxf", rate: 25, "-c:v mpeg2video -ar 48000 -c:a pcm_s16le")
+        #expect(!MXFWrapping.isUnknown(toDemuxerOf: FilePath(folder.file("in.mxf"))))
+    }
+
+    @Test func `JPEG 2000 of progressive frames keeps its colors`() async throws {
+        try await make(
+            "in.mxf", rate: 25,
+            "-map 0:v -t 0.4 -c:v jpeg2000 -pix_fmt rgb48le -color_trc smpte2084 -color_primaries smpte432 -strict -2")
+        let kind: [UInt8] = [0x0D, 0x01, 0x03, 0x01, 0x02, 0x0C]
+        try edit("in.mxf", kind + [0x01], kind + [0x06])
+        _ = try await export("in.mxf", to: "out.mov", "hevc")
+        let video = try #require(try await FFProbe.inspect(folder.file("out.mov")).video.first)
+        #expect(video.colorTransfer == "smpte2084" && video.colorPrimaries == "smpte432", "\(video)")
+        #expect(video.nbFrames?.value == 10)
+    }
+}
