@@ -72,7 +72,7 @@ struct MatroskaSegment: Sendable {
     }
 
     /// In ticks.
-    var second: Int64 { Int64(1_000_000_000 / timestampScale) }
+    var second: Int64 { max(1, Int64(1_000_000_000 / timestampScale)) }
 
     /// When it ends as it says, in nanoseconds; nil where it does not, is cut off, or begins again in the middle.
     var toldEnd: Int64? {
