@@ -10,9 +10,12 @@ package enum FileWriters {
     /// - Returns: `nil` where nobody can tell: on file systems without leases, and where the file is another user's.
     package static func isWritten(_ path: FilePath) -> Bool? { hasWriter(path, within: .zero) }
 
-    /// The same, asked again for three seconds: a program that a writer has just started holds its files for a moment, and so may one that is
-    /// ending; on a busy machine that is more than one second.
-    package static func isStillWritten(_ path: FilePath) -> Bool? { hasWriter(path, within: .seconds(3)) }
+    /// The same, asked again for as long as ``timeout``.
+    package static func isStillWritten(_ path: FilePath) -> Bool? { hasWriter(path, within: timeout) }
+
+    /// A program that a writer has just started holds its files and locks for a moment, and so may one that is ending; on a busy machine that
+    /// is more than one second.
+    package static let timeout = Duration.seconds(3)
 
     /// The kernel gives a read lease only where nobody writes. It is given back at once: only the answer is wanted.
     private static func hasWriter(_ path: FilePath, within limit: Duration) -> Bool? {

@@ -1,4 +1,5 @@
 import Errors
+import FileSystem
 import Foundation
 import MediaTypes
 import SystemPackage
@@ -26,6 +27,21 @@ struct MovieEditingTests {
         }
         try MovieEditing.setOrientation(.upright, ofMovieAt: FilePath(url.path))
         #expect(try Data(contentsOf: url) == before)
+    }
+
+    /// A program inherits the files that are open when it is started, and their locks with them.
+    @Test("gives its lock back, also where a program that was started meanwhile has the file open")
+    func inherited() throws {
+        let folder = try TemporaryFolder()
+        let path = FilePath(folder.file("take.mov"))
+        try Data("a movie".utf8).write(to: URL(filePath: path.string))
+        var inherited: FileDescriptor?
+        try ReadableFile.open(path, lock: .shared) { (file) throws(MovieFileError) in
+            inherited = try? file.descriptor.duplicate()
+        }
+        let (one, other) = (try #require(inherited), try FileDescriptor.open(path, .readWrite))
+        defer { for file in [one, other] { try? file.close() } }
+        #expect(FileLock.exclusive.ask(other) == .taken)
     }
 
     @Test("turns fragments too")

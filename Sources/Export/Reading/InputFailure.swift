@@ -15,7 +15,19 @@ enum InputFailure {
             return RushesError(
                 .stalled, "\(name) cannot be read: \(failure.message).", underlying: failure)
         }
+        // What GStreamer says where an element said nothing.
+        let isNameless = ["GStreamer encountered a general", "Internal data stream error"].contains {
+            failure.message.hasPrefix($0)
+        }
+        // Two elements that do not fit each other, of which the data is innocent.
+        let isUnfit = isNameless && failure.debug.contains("not-negotiated")
         if isRefusal(failure) {
+            guard reader.tracks.contains(where: \.isCopied) else {
+                let reason = isUnfit ? unfit : "the encoder or the output does not take what is read of it."
+                return RushesError(
+                    .badInput, "\(name) cannot be exported in this way: \(reason) Try another \(Term.preset).",
+                    underlying: failure)
+            }
             return RushesError(
                 .badInput,
                 "\(name) cannot be copied: the output does not take its streams as they are; "
@@ -34,22 +46,17 @@ enum InputFailure {
                 .diskFull, "The disk is full; free some space or choose another disk.", underlying: failure)
         }
         let codec = reader.tracks.first.map { $0.stream.caps.first?.name ?? "" } ?? ""
-        // What GStreamer says where an element said nothing.
-        let isNameless = ["GStreamer encountered a general", "Internal data stream error"].contains {
-            failure.message.hasPrefix($0)
-        }
-        // Two elements that do not fit each other, of which the data is innocent.
-        let isRefusal = isNameless && failure.debug.contains("not-negotiated")
-        let message =
-            isRefusal
-            ? "GStreamer has no way from its form of video or audio to the one that is wanted (not-negotiated)."
-            : isNameless ? "its data is damaged." : failure.message
+        let message = isUnfit ? unfit : isNameless ? "its data is damaged." : failure.message
         let hint =
             failure.domain == "gst-stream-error-quark" && failure.message.contains("missing a plug-in")
             ? " (\(codec)); install gstreamer1.0-libav or the plug-in for it" : ""
         return RushesError(
             .badInput, "\(name) cannot be read: \(message)\(hint)", underlying: failure)
     }
+
+    private static let unfit =
+        "GStreamer has no way from its form of video or audio to the one that is wanted (not-negotiated)."
+
     /// Whether the output did not take what was handed to it.
     static func isRefusal(_ error: any Error) -> Bool {
         guard let failure = error as? GStreamerError else { return false }

@@ -7,6 +7,7 @@ package import SystemPackage
 package final class MovieOriginal: Sendable {
     let file: ReadableFile
     let source: CopySource
+    private let lock: FileLock?
 
     /// Opens the movie and reads its index.
     ///
@@ -19,14 +20,15 @@ package final class MovieOriginal: Sendable {
     package init(
         _ path: FilePath, tracks places: TrackPlaces = TrackPlaces(), isOwn: Bool = false, isForMatroska: Bool = false
     ) throws(MovieFileError) {
-        let file = try ReadableFile.opened(path, lock: isOwn ? nil : .shared)
+        let lock: FileLock? = isOwn ? nil : .shared
+        let file = try ReadableFile.opened(path, lock: lock)
         do throws(MovieFileError) {
             source = try CopySource(file, places, isForMatroska: isForMatroska)
         } catch {
-            try? file.descriptor.close()
+            file.close(lock: lock)
             throw error
         }
-        self.file = file
+        (self.file, self.lock) = (file, lock)
     }
 
     /// Whether it is a QuickTime movie, and no MP4.
@@ -52,7 +54,7 @@ package final class MovieOriginal: Sendable {
         return false
     }
 
-    deinit { try? file.descriptor.close() }
+    deinit { file.close(lock: lock) }
 }
 
 /// The files that samples are copied from, as one row of bytes: each begins where a block does, far behind the one before.

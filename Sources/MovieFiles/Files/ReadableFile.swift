@@ -56,8 +56,15 @@ struct ReadableFile {
         _ body: (ReadableFile) throws(MovieFileError) -> Value
     ) throws(MovieFileError) -> Value {
         let file = try opened(path, mode, lock: lock)
-        defer { try? file.descriptor.close() }
+        defer { file.close(lock: lock) }
         return try body(file)
+    }
+
+    /// - Parameter lock: That it was opened with. It is given back, as it would last as long as a program that was started meanwhile has
+    ///   the file open too.
+    func close(lock: FileLock?) {
+        if lock != nil { FileLock.release(descriptor) }
+        try? descriptor.close()
     }
 
     /// Opens a file, which is the caller's to close.
@@ -112,11 +119,14 @@ extension ReadableFile {
 
 /// What keeps a movie from being edited while it is recorded.
 extension FileLock {
-    /// Locks a file as far as its file system can do that.
+    /// Locks a file as far as its file system can do that. Waits for as long as one that writes it is waited for: a program that its holder
+    /// has just started holds it for a moment.
     ///
     /// - Throws: `unsupported` where another program has locked it.
     func acquire(_ descriptor: FileDescriptor) throws(MovieFileError) {
-        if ask(descriptor) == .isHeld { throw Self.isWritten }
+        do { try wait(for: descriptor, within: FileWriters.timeout) } catch {
+            if error == .resourceTemporarilyUnavailable { throw Self.isWritten }
+        }
     }
 
     /// Finds out whether another program has the file open for writing, one that knows nothing of our locks. Where nobody can
