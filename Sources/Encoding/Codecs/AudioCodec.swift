@@ -37,9 +37,6 @@ public enum AudioCodec: String, Codable, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Bits a second of a track: the least of any encoder for one channel, and more than the most for eight.
-    package static let bitrateRange = 6000...3_000_000
-
     package var refusalOfBitrate: RushesError {
         RushesError(
             .invalidSettings,

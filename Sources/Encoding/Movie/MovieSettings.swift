@@ -48,14 +48,9 @@ public struct MovieSettings: Sendable, Equatable {
                 .invalidSettings,
                 "GIFs are made of movies, and not recorded; record a .mov, .mp4 or .mkv and export that.")
         }
-        if let audioBitrate {
+        if audioBitrate != nil {
             let codec = audioCodec(in: container, beside: videoCodec)
             guard codec.hasBitrate else { throw codec.refusalOfBitrate }
-            guard AudioCodec.bitrateRange.contains(audioBitrate) else {
-                throw RushesError(
-                    .invalidSettings,
-                    "\(Term.audioBitrate) is \(audioBitrate); it is from 6000 to 3000000 bits a second.")
-            }
         }
         if let bits = audioBitDepth {
             let codec = audioCodec(in: container, beside: videoCodec)

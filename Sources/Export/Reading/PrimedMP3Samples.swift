@@ -6,7 +6,7 @@ import Workarounds
 /// The packets of an MP3 without a container at the times at which a decoder gives their audio.
 ///
 /// mpegaudioparse (1.22) hands on the first frame, which only tells of the others, as one of audio, and gives all that only primes a decoder the time 0:
-/// whoever copied that as it is heard all else up to a tenth of a second late.
+/// copied as it is, all else would be presented up to a tenth of a second late.
 final class PrimedMP3Samples: SampleSource {
     private struct State {
         /// The length of a packet, and what a decoder gives before the audio; nil before the first one.

@@ -27,7 +27,6 @@ extension ExportSettings {
         }
         try checkSizes()
         if let channels { try Self.check(channels, Self.channelRange, .channels) }
-        if let audioBitrate { try Self.check(audioBitrate, AudioCodec.bitrateRange, .audioBitrate) }
         if let loudness, !Self.loudnessRange.contains(loudness) {
             throw Self.refused("\(Term.loudness) is \(loudness); it is from -70 to -5 LUFS.")
         }
