@@ -36,6 +36,7 @@ public enum FFProbe {
         public var duration: Number?
         public var bitRate: Number?
         public var nbFrames: Number?
+        public var disposition: [String: Int]?
         public var tags: [String: String]?
         public var sideDataList: [SideData]?
 

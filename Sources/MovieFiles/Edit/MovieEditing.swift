@@ -62,27 +62,7 @@ public enum MovieEditing {
         }
     }
 
-    /// Writes metadata and chapters into a finished movie.
-    ///
-    /// The index is written anew, behind the data or into the space that the old one leaves; samples stay where they are.
-    ///
-    /// - Parameters:
-    ///   - metadata: What has a value here replaces what the movie says; the rest stays.
-    ///   - chapters: In the order of their beginnings; nil leaves those there are, an empty list removes them.
-    /// - Throws: ``RushesError``: `badInput` for what is no movie, is damaged, still in fragments or not whole, and for a chapter
-    ///   behind its end; `diskFull`, `writeFailed`.
-    public static func setMetadata(
-        _ metadata: MovieMetadata, chapters: [MovieInfo.Chapter]? = nil, ofMovieAt path: FilePath
-    ) throws(RushesError) {
-        try naming(path) { () throws(MovieFileError) in
-            try ReadableFile.open(path, .readWrite, lock: .exclusive) { (file) throws(MovieFileError) in
-                let target = DescriptorFile(descriptor: file.descriptor)
-                try setMetadata(metadata, chapters: chapters, file, writingTo: target)
-            }
-        }
-    }
-
-    /// The same of a movie that nobody else has, and that has no name yet.
+    /// Writes metadata and chapters into a finished QuickTime or MP4 movie that nobody else has, and that has no name yet.
     ///
     /// - Throws: as a `MovieFileError`.
     package static func setMetadata(
@@ -96,12 +76,21 @@ public enum MovieEditing {
         _ metadata: MovieMetadata, chapters: [MovieInfo.Chapter]?, _ file: ReadableFile,
         writingTo target: some RandomAccessFile
     ) throws(MovieFileError) {
+        try apply(MovieChange(metadata: metadata, chapters: chapters), file, writingTo: target)
+    }
+
+    static func apply(
+        _ change: MovieChange, _ file: ReadableFile, writingTo target: some RandomAccessFile
+    ) throws(MovieFileError) {
         let layout = try MovieLayout(file)
         var moov = try TopLevelBoxes.load(layout.moov, from: file)
-        try moov.write(metadata, isQuickTime: layout.isQuickTime)
+        try moov.write(change.metadata, isQuickTime: layout.isQuickTime)
+        try moov.apply(change.tracks)
         var samples: [UInt8] = []
-        if let chapters {
-            try refuseLate(chapters, moov)
+        if let chapters = change.chapters {
+            let header = try TimeHeader(try moov.required("mvhd"))
+            let end = MediaTime(ticks: header.duration, timescale: header.timescale)
+            if end > .zero { try refuseLate(chapters, end: end) }
             let track = try moov.setChapters(chapters, dataOffset: file.size)
             samples = track?.data ?? []
         }
@@ -109,12 +98,11 @@ public enum MovieEditing {
         try replacement.replace(with: try moov.serialized(), samples: samples)
     }
 
-    private static func refuseLate(_ chapters: [MovieInfo.Chapter], _ moov: Box) throws(MovieFileError) {
-        let header = try TimeHeader(try moov.required("mvhd"))
-        let duration = MediaTime(ticks: header.duration, timescale: header.timescale)
-        guard duration > .zero, let late = chapters.first(where: { $0.start >= duration }) else { return }
+    /// - Throws: `unsupported` where one begins when the movie has ended.
+    static func refuseLate(_ chapters: [MovieInfo.Chapter], end: MediaTime) throws(MovieFileError) {
+        guard let late = chapters.first(where: { $0.start >= end }) else { return }
         throw .unsupported(
-            reason: "it lasts \(duration.seconds.hundredths) s and ends before the chapter “\(late.title)” begins; "
+            reason: "it lasts \(end.seconds.hundredths) s and ends before the chapter “\(late.title)” begins; "
                 + "choose an earlier time")
     }
 }

@@ -56,7 +56,15 @@ struct MatroskaInsertion {
         of tracks: [MovieSubtitles.Track], _ attached: AttachedFiles, into file: ReadableFile
     ) throws(MovieFileError) {
         let isWebVTT = attached.isEmpty && tracks.allSatisfy { $0.source.textForm == .webMVTT }
-        original = try FinishedMatroska(file, mayBeWebM: isWebVTT)
+        try self.init(of: tracks, attached, into: try FinishedMatroska(file, mayBeWebM: isWebVTT))
+    }
+
+    /// - Parameter room: how many bytes are left free in front of the clusters, for later changes of what stands there; 0 or more than 1.
+    init(
+        of tracks: [MovieSubtitles.Track] = [], _ attached: AttachedFiles = .init(), into original: FinishedMatroska,
+        leaving room: Int = 0
+    ) throws(MovieFileError) {
+        self.original = original
         var number = try original.highestTrackNumber
         var entries = EBMLWriter()
         var (subtitles, end): ([Subtitle], Int64) = ([], 0)
@@ -71,11 +79,14 @@ struct MatroskaInsertion {
         }
         self.end = end
         clusters = Self.clusters(original.clusters, with: subtitles.sorted { $0.block.time < $1.block.time })
-        head = try Self.head(original, entries.bytes, attached.element, end: end, clusters)
+        head = try Self.head(
+            original, entries.bytes, attached.element, end: tracks.isEmpty ? nil : end, room: room, clusters)
     }
 
-    /// - Parameter target: An empty file.
-    func write(to target: FileDescriptor) throws(MovieFileError) {
+    /// - Parameters:
+    ///   - target: An empty file.
+    ///   - progress: Told now and then which part is written, from 0 to 1.
+    func write(to target: FileDescriptor, progress: (Double) -> Void = { _ in }) throws(MovieFileError) {
         let output = DescriptorFile(descriptor: target)
         try output.write(head, at: 0)
         var position = UInt64(head.count)
@@ -86,6 +97,7 @@ struct MatroskaInsertion {
             position += UInt64(cluster.blocks.count)
             try output.write(cluster.tail, at: position)
             position += UInt64(cluster.tail.count)
+            progress(Double(position) / Double(UInt64(head.count) + (clusters.last.map { $0.position + $0.size } ?? 0)))
         }
     }
 
@@ -120,13 +132,16 @@ struct MatroskaInsertion {
 
     /// What comes before the clusters.
     private static func head(
-        _ original: FinishedMatroska, _ entries: [UInt8], _ attachments: [UInt8]?, end: Int64, _ clusters: [Cluster]
+        _ original: FinishedMatroska, _ entries: [UInt8], _ attachments: [UInt8]?, end: Int64?, room: Int,
+        _ clusters: [Cluster]
     ) throws(MovieFileError) -> [UInt8] {
         func parts(place: UInt64) throws(MovieFileError) -> [UInt8] {
             var parts = try original.parts(adding: entries, attachments, end: end)
             parts.append((.cues, original.cues(places: clusters.map { place + $0.position })))
             let size = UInt64(MatroskaLayout.seekHead(parts, from: 0).count)
-            return MatroskaLayout.seekHead(parts, from: size) + parts.flatMap(\.bytes)
+            var free = EBMLWriter()
+            free.void(room)
+            return MatroskaLayout.seekHead(parts, from: size) + parts.flatMap(\.bytes) + free.bytes
         }
         // Positions in them have a fixed length, so the size does not depend on them.
         let place = UInt64(try parts(place: 0).count)

@@ -6,66 +6,82 @@ import MovieFiles
 import SystemPackage
 import Threads
 
-/// `rushes tag`: what a movie says about itself, changed without touching its samples.
+/// `rushes tag`: what a movie and its tracks say about themselves, changed without touching its samples.
 struct TagCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tag",
-        abstract: "Write title, place, date, camera and chapters into a finished movie.",
+        abstract: "Write title, place, date, camera, chapters and tracks' languages into a finished movie.",
         discussion: """
-            What is given replaces what the movie says, and an empty text removes it, all but the date; the rest stays.
+            What is given replaces what the movie says, and an empty text removes it, all but the date; the rest stays. MOV, MP4, Matroska \
+            and WebM are changed where they lie, and play after each step. A Matroska file that has no room for it is written anew, with \
+            room for later.
 
             EXAMPLES
               rushes tag take.mov --title "Day one" --location +48.8577+002.295/
               rushes tag talk.mp4 --chapter 0=Welcome --chapter 1m30s=Slides
               rushes tag take.mov --artist "Ann Lee" --comment ""
+              rushes tag film.mkv --audio-track 1,language=de,default
+              rushes tag film.mkv --subtitle-track "2,language=en,title=All texts"
             """)
 
-    @Argument(help: "The movie.", completion: .file(extensions: ["mov", "mp4"]), transform: nonEmpty) var file: String
+    @Argument(help: "The movie.", completion: .file(extensions: ["mov", "mp4", "mkv", "webm"]), transform: nonEmpty)
+    var file: String
     @OptionGroup var tags: TagOptions
     @Option(
         help: ArgumentHelp(
             "A chapter and when it begins, such as 1m30s=Slides; the chapters given replace all others.",
             valueName: "time=name"))
     var chapter: [ChapterArgument] = []
+    @Option(
+        help: ArgumentHelp(
+            "What an audio track says of itself, by its number: language=de (und for none), title=TEXT and default, which players play without being asked, or default=no.",
+            valueName: "n,…"))
+    var audioTrack: [String] = []
+    @Option(help: ArgumentHelp("The same of a subtitle track.", valueName: "n,…")) var subtitleTrack: [String] = []
+    @Option(help: ArgumentHelp("The same of a video track.", valueName: "n,…")) var videoTrack: [String] = []
+    @OptionGroup var progress: CopyProgressOptions
 
     func run() async throws {
         let path = FilePath(typed: file)
         try await reportingFailures(verbose: false) {
-            let metadata = try tags.metadata()
-            guard metadata != MovieMetadata() || !chapter.isEmpty else {
+            var change = MovieChange(metadata: try tags.metadata(), tracks: try tracks)
+            guard change.metadata != MovieMetadata() || !chapter.isEmpty || !change.tracks.isEmpty else {
                 throw ValidationError(
-                    "There is nothing to write; give --title, --artist, --comment, --copyright, --location, --make, --model, --date or --chapter."
-                )
+                    "There is nothing to write; give --title, --artist, --comment, --copyright, --location, --make, --model, --date, "
+                        + "--chapter, --audio-track, --subtitle-track or --video-track.")
             }
             let chapters = chapter.map(\.chapter).sorted { $0.start < $1.start }
             if let double = zip(chapters, chapters.dropFirst()).first(where: { $0.start == $1.start })?.0 {
                 throw ValidationError(
                     "Two chapters begin at \(Words.clock(double.start)); give each a time of its own.")
             }
-            try await onOwnThread("rushes-tag") {
-                if (try? MovieInfo(readingMatroska: path)) ?? nil != nil { throw Self.matroska(path) }
-                try MovieEditing.setMetadata(metadata, chapters: chapters.isEmpty ? nil : chapters, ofMovieAt: path)
+            if !chapters.isEmpty { change.chapters = chapters }
+            try await CopyDisplay.during(path.wireText, style: progress.style) { [change] progress in
+                try MovieEditing.apply(change, toMovieAt: path, progress: progress)
             }
-            StandardStreams.printNote("\(path.wireText): \(changes(chapters.count)).")
+            StandardStreams.printNote("\(path.wireText): \(changes(change)).")
         }
     }
 
-    /// In the words of Matroska's own: what would be changed has no room of its own there, and what follows would have to move.
-    private static func matroska(_ path: FilePath) -> RushesError {
-        RushesError(
-            .badInput, on: path.string,
-            "\(path.wireText) is Matroska, whose segment title, Tags and Chapters are not changed in place here; use mkvpropedit (Debian's "
-                + "mkvtoolnix), or copy it to .mov or .mp4 with rushes transcode --preset copy and tag that.")
+    private var tracks: [TrackChange] {
+        get throws {
+            try videoTrack.map { try TrackChange($0, .video) } + audioTrack.map { try TrackChange($0, .audio) }
+                + subtitleTrack.map { try TrackChange($0, .subtitle) }
+        }
     }
 
     /// "wrote the title and 2 chapters; removed the comment".
-    private func changes(_ chapters: Int) -> String {
+    private func changes(_ change: MovieChange) -> String {
         let given: [(String?, String)] = [
             (tags.title, "title"), (tags.artist, "artist"), (tags.comment, "comment"), (tags.copyright, "copyright"),
             (tags.location, "location"), (tags.make, "make"), (tags.model, "model"), (tags.date, "date"),
         ]
         var written = given.compactMap { value, name in value.flatMap { $0.isEmpty ? nil : "the \(name)" } }
+        let chapters = change.chapters?.count ?? 0
         if chapters > 0 { written.append(chapters == 1 ? "1 chapter" : "\(chapters) chapters") }
+        for track in change.tracks where !written.contains(track.name) {
+            written.append(track.name)
+        }
         let removed = given.compactMap { value, name in value == "" ? "the \(name)" : nil }
         return [("wrote", written), ("removed", removed)].filter { !$1.isEmpty }
             .map { "\($0) \($1.formatted(.list(type: .and).locale(Locale(identifier: "en_GB"))))" }.joined(

@@ -4,15 +4,54 @@ import Testing
 
 /// `rushes tag`: as other programs read it, with the samples untouched.
 @Suite(.timeLimit(.minutes(25)), .turn) struct TagCommandTests {
-    @Test func `of Matroska it says in Matroska's words what is not changed`() async throws {
+    @Test(arguments: ["film.mkv", "film.mov", "film.mp4"])
+    func `languages, titles and the default of tracks are what others read`(name: String) async throws {
         let folder = try TemporaryFolder()
         _ = try await Tool.succeed(
             "ffmpeg",
-            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "sine=duration=0.1", "-c:a", "flac", folder.file("a.mkv")])
-        let result = try await BuiltCommand.rushes.run(["tag", "a.mkv", "--title", "Day"], folder: folder.path)
-        #expect(result.status == 1)
-        #expect(result.errors.contains("a.mkv is Matroska, whose segment title, Tags and Chapters"), "\(result.errors)")
-        #expect(result.errors.contains("mkvpropedit"))
+            [
+                "-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25:duration=1", "-f",
+                "lavfi",
+                "-i", "sine=duration=1", "-map", "0", "-map", "1", "-map", "1", "-c:v", "libx264", "-c:a", "aac",
+                "-metadata:s:a:1", "title=Old", folder.file(name),
+            ])
+        let packets = try await packets(folder.file(name))
+        let result = try await BuiltCommand.rushes.run(
+            [
+                "tag", name, "--audio-track", "1,language=de,title=Laut, leise", "--audio-track",
+                "2,language=pt-BR,title=,default", "--title", "Day", "--chapter", "0=One",
+            ], folder: folder.path)
+        #expect(result.status == 0, "\(result)")
+        #expect(
+            result.errors == "\(name): wrote the title, 1 chapter, audio track 1 and audio track 2.\n",
+            "\(result.errors)")
+        let tracks = try await FFProbe.inspect(folder.file(name)).streams.filter { $0.codecType == "audio" }
+        #expect(tracks.map { $0.tags?["language"] } == [name.hasSuffix("mkv") ? "ger" : "deu", "por"])
+        // Of MP4, ffmpeg 5.1 knows the handler's name alone.
+        let key = name.hasSuffix("mkv") ? "title" : "handler_name"
+        #expect(tracks[0].tags?[key] == "Laut, leise", "\(tracks.map(\.tags))")
+        #expect(!tracks.contains { $0.tags?.values.contains("Old") == true }, "\(tracks.map(\.tags))")
+        #expect(tracks.map { $0.disposition?["default"] } == [0, 1])
+        let info = try await BuiltCommand.rushes.run(["info", name], folder: folder.path)
+        #expect(info.text.contains("pt-BR") && info.text.contains("Laut, leise"), "\(info.text)")
+        #expect(try await self.packets(folder.file(name)) == packets)
+        #expect(folder.contents == [name])
+    }
+
+    @Test(arguments: [
+        (["--audio-track", "one,language=de"], 64, "begins with no track's number"),
+        (["--audio-track", "1"], 64, "'1' changes nothing"), (["--audio-track", "1,lang=de"], 64, "not 'lang=de'"),
+        (["--audio-track", "1,language=german"], 64, "'german' is no language"),
+        (["--audio-track", "2,language=de"], 1, "it has 1 audio track, so there is no audio track 2"),
+        (["--subtitle-track", "1,default"], 1, "it has no subtitle tracks"),
+    ]) func `a track that there is not, and a change that is none, are refused`(
+        options: [String], status: Int32, words: String
+    ) async throws {
+        let folder = try TemporaryFolder()
+        try await MovieFixture.finished.make("take.mov", in: folder)
+        let before = folder.snapshot
+        try await Refusal.expect(["tag", "take.mov"] + options, status: status, saying: [words], in: folder)
+        #expect(folder.snapshot == before)
     }
 
     @Test(arguments: ["take.mp4", "take.mov"], [MovieFixture.finished, .indexFirst])

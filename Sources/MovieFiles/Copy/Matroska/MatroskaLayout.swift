@@ -50,17 +50,25 @@ struct MatroskaLayout: Sendable {
 
     /// Where each part begins, from the first byte of the segment's data.
     static func seekHead(_ parts: [(id: ElementID, bytes: [UInt8])], from start: UInt64) -> [UInt8] {
+        var (places, position): ([(id: ElementID, position: UInt64)], UInt64) = ([], start)
+        for part in parts {
+            places.append((part.id, position))
+            position += UInt64(part.bytes.count)
+        }
+        return seekHead(places)
+    }
+
+    /// Likewise, wherever they lie. How long it is depends on how many there are, and on nothing else.
+    static func seekHead(_ places: [(id: ElementID, position: UInt64)]) -> [UInt8] {
         var writer = EBMLWriter()
-        var position = start
         writer.master(.seekHead) { head in
-            for part in parts {
+            for place in places {
                 head.master(.seek) { seek in
                     var id = EBMLWriter()
-                    id.append(part.id)
+                    id.append(place.id)
                     seek.data(.seekID, id.bytes)
-                    seek.unsigned(.seekPosition, position, length: 8)
+                    seek.unsigned(.seekPosition, place.position, length: 8)
                 }
-                position += UInt64(part.bytes.count)
             }
         }
         return writer.bytes

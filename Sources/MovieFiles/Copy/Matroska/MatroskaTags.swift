@@ -11,15 +11,15 @@ struct MatroskaTags: Sendable {
     init(_ moov: Box) throws(MovieFileError) {
         let metadata = try MovieMetadata(moov: moov)
         (title, date) = (metadata.title, metadata.creationDate)
-        // The registry has no names for cameras, and none for a place in numbers: these are ffmpeg's.
-        let fields: [(String, String?)] = [
-            ("DESCRIPTION", metadata.description), ("KEYWORDS", metadata[.keywords]),
-            ("DATE_RECORDED", date.map(Self.utc)), ("MAKE", metadata.make), ("MODEL", metadata.model),
-            ("LOCATION", metadata.location), ("ENCODER", metadata.software), ("ARTIST", metadata.artist),
-            ("COMMENT", metadata.comment), ("ALBUM", metadata.album), ("GENRE", metadata.genre),
-            ("COPYRIGHT", metadata.copyright),
-        ]
-        texts = fields.compactMap { name, text in text.map { (name, $0) } }
+        texts = MetadataField.allCases.compactMap { field in
+            guard let name = field.matroskaNames.first, field != .title else { return nil }
+            return Self.text(field, metadata).map { (name, $0) }
+        }
+    }
+
+    /// What a tag's text is for a field; nil where there is nothing to say.
+    static func text(_ field: MetadataField, _ metadata: MovieMetadata) -> String? {
+        field == .creationDate ? metadata.creationDate.map(utc) : metadata[field]
     }
 
     /// As the registry writes dates, without a zone: in that of the headers.
@@ -33,19 +33,23 @@ struct MatroskaTags: Sendable {
         guard !texts.isEmpty else { return nil }
         var writer = EBMLWriter()
         writer.master(.tags) { tags in
-            tags.master(.tag) { tag in
-                // The whole movie.
-                tag.master(.targets) { $0.unsigned(.targetTypeValue, 50) }
-                for (name, text) in texts {
-                    tag.master(.simpleTag) { simple in
-                        simple.text(.tagName, name)
-                        simple.text(.tagLanguage, "und")
-                        simple.text(.tagString, text)
-                    }
+            Self.append(texts, to: &tags)
+        }
+        return writer.bytes
+    }
+
+    /// Appends a tag of the whole movie to a `Tags` element.
+    static func append(_ texts: [(name: String, text: String)], to tags: inout EBMLWriter) {
+        tags.master(.tag) { tag in
+            tag.master(.targets) { $0.unsigned(.targetTypeValue, 50) }
+            for (name, text) in texts {
+                tag.master(.simpleTag) { simple in
+                    simple.text(.tagName, name)
+                    simple.text(.tagLanguage, "und")
+                    simple.text(.tagString, text)
                 }
             }
         }
-        return writer.bytes
     }
 
     /// The `Info` element.
@@ -67,7 +71,7 @@ struct MatroskaTags: Sendable {
     }
 
     /// Since the beginning of 2001, which is Foundation's reference date too (RFC 8794 section 7.6); nil centuries from it.
-    private static func nanoseconds(_ date: MovieDate) -> Int64? {
+    static func nanoseconds(_ date: MovieDate) -> Int64? {
         Int64(exactly: (date.date.timeIntervalSinceReferenceDate * 1000).rounded()).flatMap {
             let (nanoseconds, isTooFar) = $0.multipliedReportingOverflow(by: MatroskaTime.millisecond)
             return isTooFar ? nil : nanoseconds

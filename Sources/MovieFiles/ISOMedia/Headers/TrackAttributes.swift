@@ -39,14 +39,23 @@ extension Box {
             userData.children?.append(contentsOf: try attributes.roles.boxes())
             replaceOrAppend(userData)
         }
-        guard let isDefault = attributes.isDefault else { return }
-        // Players play all enabled audio tracks at once, and offer those of a group as a choice.
+        if let isDefault = attributes.isDefault { try setEnabled(isDefault, alternateGroup: 1) }
+    }
+
+    /// Says of a `trak` whether players play it without being asked. They play all enabled audio tracks at once, and offer those of a group
+    /// as a choice.
+    ///
+    /// - Parameter alternateGroup: which it is put into where it is in none; nil: into none.
+    mutating func setEnabled(_ isEnabled: Bool, alternateGroup: UInt16?) throws(MovieFileError) {
         try edit(["tkhd"]) { (tkhd: inout Box) throws(MovieFileError) in
-            let version = try TrackHeader(tkhd).version
+            let place = TrackHeader.alternateGroupOffset(version: try TrackHeader(tkhd).version)
             let flags = tkhd.payload.dropFirst(3).first ?? 0
             let enabled = TrackHeader.enabledFlag
-            try tkhd.overwritePayload(at: 3, with: [isDefault ? flags | enabled : flags & ~enabled])
-            try tkhd.overwritePayload(at: TrackHeader.alternateGroupOffset(version: version), with: [0, 1])
+            try tkhd.overwritePayload(at: 3, with: [isEnabled ? flags | enabled : flags & ~enabled])
+            guard let alternateGroup, tkhd.payload.dropFirst(place).prefix(2).allSatisfy({ $0 == 0 }) else { return }
+            var writer = ByteWriter()
+            writer.append(alternateGroup)
+            try tkhd.overwritePayload(at: place, with: writer.bytes)
         }
     }
 }

@@ -89,6 +89,16 @@ extension Box {
         removeChildren { $0.type == "elng" }
         if let box = try language.extendedTag() { insert(box, after: "mdhd") }
     }
+
+    /// Has a `mdia` say that no language is known.
+    mutating func removeLanguage() throws(MovieFileError) {
+        try edit(["mdhd"]) { (mdhd: inout Box) throws(MovieFileError) in
+            var writer = ByteWriter()
+            writer.append(TrackLanguage.unknown)
+            try mdhd.overwritePayload(at: mdhd.languageOffset, with: writer.bytes)
+        }
+        removeChildren { $0.type == "elng" }
+    }
 }
 
 extension Box {

@@ -14,21 +14,19 @@ enum MatroskaAttributes {
     ) throws(MovieFileError) -> MovieMetadata {
         let levels = try texts(segment.tags)
         func tag(_ names: String...) -> String? { names.lazy.compactMap { levels[$0]?.first?.text }.first }
+        func tag(_ field: MetadataField) -> String? {
+            field.matroskaNames.lazy.compactMap { levels[$0]?.first?.text }.first
+        }
         var metadata = MovieMetadata(
-            title: segment.info?.text(.title) ?? tag("TITLE"),
-            description: tag("DESCRIPTION", "SYNOPSIS"),
-            make: tag("MAKE", "COM.APPLE.QUICKTIME.MAKE"), model: tag("MODEL", "COM.APPLE.QUICKTIME.MODEL"),
-            location: tag("LOCATION", "COM.APPLE.QUICKTIME.LOCATION.ISO6709"))
-        metadata[.keywords] = tag("KEYWORDS")
-        metadata.artist = tag("ARTIST")
+            title: segment.info?.text(.title) ?? tag(.title), description: tag(.description), make: tag(.make),
+            model: tag(.model), location: tag(.location))
+        metadata[.keywords] = tag(.keywords)
+        metadata.artist = tag(.artist)
         metadata.artwork = cover?.item
         // A song's album has a title of its own, a level above it; so has what a film is a part of, which is no album.
         let isSong = segment.videoTrack == nil && levels["TITLE"]?.first?.level == songLevel
-        metadata.album = tag("ALBUM") ?? (isSong ? levels["TITLE"]?.first { $0.level == albumLevel }?.text : nil)
-        metadata.genre = tag("GENRE")
-        // GStreamer's name for it is the second.
-        metadata.comment = tag("COMMENT", "COMMENTS")
-        metadata.copyright = tag("COPYRIGHT")
+        metadata.album = tag(.album) ?? (isSong ? levels["TITLE"]?.first { $0.level == albumLevel }?.text : nil)
+        (metadata.genre, metadata.comment, metadata.copyright) = (tag(.genre), tag(.comment), tag(.copyright))
         // The time zone is in the tags only.
         metadata.creationDate =
             tag("COM.APPLE.QUICKTIME.CREATIONDATE", "DATE_RECORDED").flatMap { MovieDate($0) }

@@ -10,6 +10,8 @@ struct SubtitleTrack: Sendable {
     private let table: SampleTable
 
     private static let timescale: UInt32 = 1000
+    /// The one that players choose one of, apart from that of audio.
+    static let alternateGroup: UInt16 = 17
     /// Of a text that nothing says the end of, in milliseconds.
     static let usualDuration: Int64 = 3000
     /// In bytes; a film has a hundred thousand.
@@ -115,7 +117,7 @@ struct SubtitleTrack: Sendable {
             let flags = entry.fields.startIndex + 8
             entry.fields.replaceSubrange(flags..<flags + 4, with: [0xC0, 0, 0, 0])
         }
-        var tkhd = try header.tkhd(id, isEnabled: source.isDefault, alternateGroup: 17)
+        var tkhd = try header.tkhd(id, isEnabled: source.isDefault, alternateGroup: Self.alternateGroup)
         try tkhd.setDuration(try duration(timescale: movieTimescale))
         var mdhd = try header.mdhd(timescale: Self.timescale)
         try mdhd.setDuration(duration)

@@ -9,14 +9,30 @@ struct FinishedMatroska {
         var blocks: Range<UInt64>
     }
 
+    /// What lies beside the clusters.
+    struct Part {
+        /// nil for what has no name here.
+        var id: ElementID?
+        /// Its head included.
+        var range: Range<UInt64>
+    }
+
     let file: ReadableFile
     /// The EBML header, as it is.
     let header: [UInt8]
+    let isWebM: Bool
+    /// The head of the segment.
+    let segment: ElementHeader
     private(set) var clusters: [Cluster] = []
+    /// In the file's order.
+    private(set) var parts: [Part] = []
     /// The data of what lies between the clusters.
     private var masters: [ElementID: [UInt8]] = [:]
+
     /// Where the segment's data begins.
-    private let start: UInt64
+    private var start: UInt64 { segment.dataOffset }
+    /// Whether nothing follows the segment, and nothing of it is missing.
+    var endsWithFile: Bool { segment.end.map { $0 == file.size } ?? true }
 
     private static let unusual = MovieFileError.unsupported(reason: "its layout is unknown")
     /// What is written again, in this order.
@@ -37,13 +53,15 @@ struct FinishedMatroska {
         guard type == "matroska" || mayBeWebM && type == "webm" else {
             throw .unsupported(reason: "WebM cannot hold such subtitles")
         }
-        start = segment.dataOffset
+        (self.segment, isWebM) = (segment, type == "webm")
+        let start = segment.dataOffset
         let fileEnd = min(segment.end ?? file.size, file.size)
         var position = start
         while position < fileEnd {
             guard let next = try element(position), let end = next.end, end <= fileEnd, let size = next.size else {
                 throw Self.unusual
             }
+            if next.id != .cluster { parts.append(Part(id: next.id, range: position..<end)) }
             if next.id == .cluster {
                 clusters.append(try Self.cluster(next, end, &window))
             } else if let id = next.id, Self.kept.contains(id) || id == .cues {
@@ -76,6 +94,14 @@ struct FinishedMatroska {
         return Cluster(offset: header.offset, time: milliseconds, blocks: position..<end)
     }
 
+    /// The data of all elements of a kind, one behind the other; nil where there is none.
+    subscript(id: ElementID) -> [UInt8]? { masters[id] }
+
+    /// - Parameter changes: what takes the place of the data of all elements of a kind; where it is empty, they go.
+    mutating func replace(_ changes: [ElementID: [UInt8]]) {
+        for (id, data) in changes { masters[id] = data.isEmpty ? nil : data }
+    }
+
     var highestTrackNumber: UInt64 {
         get throws(MovieFileError) {
             var highest: UInt64 = 0
@@ -90,16 +116,16 @@ struct FinishedMatroska {
     ///
     /// - Parameters:
     ///   - attachments: the element that holds attached files; nil where there are none.
-    ///   - end: When the last of the tracks ends, in nanoseconds.
+    ///   - end: When the last of the tracks ends, in nanoseconds; nil where there are none.
     func parts(
-        adding entries: [UInt8], _ attachments: [UInt8]?, end: Int64
+        adding entries: [UInt8], _ attachments: [UInt8]?, end: Int64?
     ) throws(MovieFileError) -> [(id: ElementID, bytes: [UInt8])] {
         var parts: [(id: ElementID, bytes: [UInt8])] = []
         for id in Self.kept {
             if id == .attachments, let attachments { parts.append((id, attachments)) }
             guard var data = masters[id] else { continue }
             if id == .tracks { data += entries }
-            if id == .info { data = try Self.info(data, end: end) }
+            if id == .info, let end { data = try Self.info(data, end: end) }
             var element = EBMLWriter()
             element.data(id, data)
             parts.append((id, element.bytes))

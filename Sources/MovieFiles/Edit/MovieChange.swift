@@ -1,0 +1,77 @@
+/// What is to change of what a finished movie says about itself.
+package struct MovieChange: Sendable {
+    /// What has a value here replaces what the movie says, and an empty text removes it; the rest stays.
+    package var metadata: MovieMetadata
+    /// In the order of their beginnings; nil leaves those there are, an empty list removes them.
+    package var chapters: [MovieInfo.Chapter]?
+    /// Of several that make a track the default one, the last counts.
+    package var tracks: [TrackChange]
+
+    package init(metadata: MovieMetadata = .init(), chapters: [MovieInfo.Chapter]? = nil, tracks: [TrackChange] = []) {
+        (self.metadata, self.chapters, self.tracks) = (metadata, chapters, tracks)
+    }
+}
+
+/// What is to change of what a track says about itself.
+package struct TrackChange: Sendable, Hashable {
+    package enum Kind: String, Sendable, Hashable {
+        case video, audio, subtitle
+    }
+
+    package var kind: Kind
+    /// Which of those of its kind, from 1.
+    package var number: Int
+    /// An empty text removes it; nil leaves it.
+    package var title: String?
+    package var language: Language?
+    /// Whether players play it without being asked; one that is makes all others of its kind those that are not. nil leaves it.
+    package var isDefault: Bool?
+
+    package enum Language: Sendable, Hashable {
+        case unknown
+        case known(TrackLanguage)
+
+        /// - Parameter name: BCP 47, or ISO 639 with two or three letters; `und` and nothing are ``unknown``. nil where it is no language.
+        package init?(_ name: String) {
+            if ["", "und"].contains(name.lowercased()) {
+                self = .unknown
+            } else if let language = TrackLanguage(name) {
+                self = .known(language)
+            } else {
+                return nil
+            }
+        }
+
+        var known: TrackLanguage? {
+            if case .known(let language) = self { language } else { nil }
+        }
+    }
+
+    package init(_ kind: Kind, _ number: Int) { (self.kind, self.number) = (kind, number) }
+
+    /// What is wrong where there are not so many.
+    ///
+    /// - Parameter count: how many there are of its kind.
+    func missing(of count: Int) -> MovieFileError {
+        .unsupported(
+            reason: "it has \(count == 0 ? "no" : String(count)) \(kind.rawValue) track\(count == 1 ? "" : "s"), "
+                + "so there is no \(kind.rawValue) track \(number) to change")
+    }
+}
+
+extension [TrackChange] {
+    /// What becomes of the track of a kind and number.
+    func merged(_ kind: TrackChange.Kind, _ number: Int) -> TrackChange {
+        var merged = TrackChange(kind, number)
+        for change in self where change.kind == kind {
+            if change.number == number {
+                merged.title = change.title ?? merged.title
+                merged.language = change.language ?? merged.language
+                merged.isDefault = change.isDefault ?? merged.isDefault
+            } else if change.isDefault == true {
+                merged.isDefault = false
+            }
+        }
+        return merged
+    }
+}
