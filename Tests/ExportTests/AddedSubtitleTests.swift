@@ -119,10 +119,41 @@ import Testing
         #expect(try await ReadSubtitles.texts(of: made.path("parts.mp4")) == ["0-4 Two & three", "7-10 One"])
     }
 
-    @Test func `of WebVTT are in WebM, and stand behind those that a movie has`() async throws {
+    @Test(arguments: ["film.vtt:de", "film.de.srt", "film.ass:de"])
+    func `are in WebM as WebVTT, and those of the input too`(file: String) async throws {
         let made = try await make("video.mkv")
-        _ = try await made.export(["film.vtt:de"], ExportSettings(preset: "webm"), to: "out.webm")
+        _ = try await made.export([file], ExportSettings(preset: "webm"), to: "out.webm")
         #expect(try await ReadSubtitles.texts(of: made.path("out.webm")) == ["2-6 One", "8-14 Two & three"])
+        _ = try await made.export([file], Self.copy, to: "own.mkv")
+        let result = try await ExportSession(
+            input: FilePath(made.path("own.mkv")), settings: ExportSettings(preset: "webm")
+        ).export(to: MovieDestination(FilePath(made.path("own.webm"))))
+        #expect(try await ReadSubtitles.texts(of: made.path("own.webm")) == ["2-6 One", "8-14 Two & three"])
+        #expect(!result.notes.contains { $0.contains("left out") }, "\(result.notes)")
+        let told = try await FFProbe.inspect(made.path("own.webm")).streams.last
+        #expect(told?.codecName == "webvtt" && told?.tags?["language"] == "ger", "\(String(describing: told))")
+    }
+
+    @Test func `are those that lie beside the movie under its name, where nobody says which`() async throws {
+        let made = try await make("film.mkv")
+        for name in ["film.2.de.srt", "films.srt", "film.EN.sdh.srt"] {
+            try FileManager.default.copyItem(atPath: made.path("film.de.srt"), toPath: made.path(name))
+        }
+        var settings = Self.copy
+        settings.addedSubtitles = [.beside]
+        let session = ExportSession(input: FilePath(made.path("film.mkv")), settings: settings)
+        _ = try await session.export(to: MovieDestination(FilePath(made.path("out.mkv"))))
+        let tracks = try await FFProbe.inspect(made.path("out.mkv")).streams.filter { $0.codecType == "subtitle" }
+        #expect(tracks.map(\.codecName) == ["ass", "subrip", "subrip", "webvtt"], "\(tracks)")
+        #expect(tracks.map { $0.tags?["language"] } == [nil, "ger", "eng", nil], "\(tracks)")
+        try FileManager.default.moveItem(atPath: made.path("film.mkv"), toPath: made.path("alone.mkv"))
+        let alone = try await ExportSession(input: FilePath(made.path("alone.mkv")), settings: settings)
+            .export(to: MovieDestination(FilePath(made.path("out.mp4"))))
+        #expect(alone.notes.contains { $0.contains("No subtitles lie beside") }, "\(alone.notes)")
+    }
+
+    @Test func `stand behind those that a movie has`() async throws {
+        let made = try await make("video.mkv")
         _ = try await made.export(["film.de.srt"], Self.copy, to: "one.mkv")
         var two = Self.copy
         two.addedSubtitles = try [#require(AddedSubtitles("film.ass:en") { FilePath(made.path($0)) })]
@@ -145,8 +176,8 @@ import Testing
     @Test(arguments: [
         ("none.srt", "out.mp4", "none.srt cannot be read"),
         ("empty.srt", "out.mp4", "There are no subtitles in empty.srt"),
-        ("film.de.srt", "out.webm", "name the output .mkv"), ("film.de.srt", "out.m4a", "holds audio alone"),
-        ("disc.sup", "out.mp4", "disc.sup has images"),
+        ("film.de.srt", "out.m4a", "holds audio alone"), ("disc.sup", "out.mp4", "disc.sup has images"),
+        ("disc.sup", "out.webm", "disc.sup has images, and WebM holds subtitles as text only"),
     ])
     func `that cannot be added are told, before anything is written`(
         file: String, output: String, words: String

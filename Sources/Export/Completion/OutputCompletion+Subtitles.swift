@@ -54,8 +54,7 @@ extension OutputCompletion {
         let areFirst = try writtenSubtitles.isEmpty
         for file in target.addedSubtitles {
             let (shown, late) = try contents.subtitles.append(
-                file, part, until: end.nanoseconds, isDefault: areFirst && contents.subtitles.isEmpty,
-                isWebM: container == .webm)
+                file, part, until: end.nanoseconds, isDefault: areFirst && contents.subtitles.isEmpty)
             notes += file.notes(shown: shown, late: late)
         }
         guard !contents.isEmpty else { return .init(notes: notes) }
@@ -108,9 +107,6 @@ private struct OwnContents {
             attached = try AttachedFiles(of: path, artwork: properties.metadata.artwork)
         }
         omissions = subtitles.omissions + attached.omissions
-        guard container == .webm, !subtitles.isEmpty else { return }
-        subtitles = MovieSubtitles()
-        omissions.append("Subtitles are left out: WebM cannot hold them here.")
     }
 
     /// Blocks.
@@ -120,10 +116,14 @@ private struct OwnContents {
         if container.isMovieFile {
             return try output.file().withDescriptor { try subtitles.add(toMovie: $0, part) }
         }
+        let held = container == .webm ? try subtitles.webM() : subtitles
         var added = MovieSubtitles.Added()
-        try output.replace { old, new in
-            added = try subtitles.add(toMatroska: old, writingTo: new, part, attaching: attached)
+        if !held.isEmpty || !attached.isEmpty {
+            try output.replace { old, new in
+                added = try held.add(toMatroska: old, writingTo: new, part, attaching: attached)
+            }
         }
+        added.notes += held.omissions.filter { !omissions.contains($0) }
         return added
     }
 }

@@ -12,16 +12,11 @@ extension SubtitleFile {
         guard let path = added.path else { throw RushesError(.badInput, "The subtitles' path cannot be read.") }
         try self.init(path, language: added.language.flatMap { TrackLanguage($0) })
         let cure = "or draw them into the frames with \(Term.burntSubtitles)"
-        if isBitmap, container.isMovieFile {
+        if isBitmap, container.isMovieFile || container == .webm {
             throw RushesError(
                 .invalidSettings, on: path.string,
                 "\(name) has images, and \(container.displayName) holds subtitles as text only; name the output .mkv, \(cure)."
             )
-        }
-        if !isWebVTT, container == .webm {
-            throw RushesError(
-                .invalidSettings, on: path.string,
-                "WebM holds subtitles as WebVTT only; name the output .mkv, .mp4 or .mov, \(cure).")
         }
     }
 

@@ -70,7 +70,9 @@ struct ExportJob: Sendable {
         }
         if let files = settings.addedSubtitles {
             target.addedSubtitles = try await onOwnThread("rushes-subtitles") {
-                try files.map { file throws(RushesError) in try SubtitleFile(file, for: container) }
+                let holdsImages = !container.isMovieFile && container != .webm
+                return try files.flatMap { try $0.files(of: origin.path, holdsImages: holdsImages) }
+                    .map { file throws(RushesError) in try SubtitleFile(file, for: container) }
             }
         }
         let tables = try EncoderTables(files)
@@ -87,6 +89,9 @@ struct ExportJob: Sendable {
             input: source, settings: settings, destination: destination, output: TemporaryOutput(for: destination),
             status: status, thumbnail: thumbnail)
         for note in source.notes { context.log.note(note) }
+        if settings.addedSubtitles?.contains(.beside) == true, target.addedSubtitles.isEmpty {
+            context.log.note("No subtitles lie beside \(origin.path.displayName) under its name.")
+        }
         do {
             if settings.loudness != nil, settings.audioTracks != TrackSelection.none {
                 planner.target.gains = try await LoudnessMeasurement(context: context, planner: planner).gains()

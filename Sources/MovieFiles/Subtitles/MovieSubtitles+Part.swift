@@ -18,7 +18,7 @@ extension MovieSubtitles {
     ///   - isDefault: whether they are shown without being asked for.
     /// - Returns: how many are shown, and how many only after the end; none is added where none is shown.
     package mutating func append(
-        _ file: SubtitleFile, _ part: Part, until end: Int64, isDefault: Bool, isWebM: Bool
+        _ file: SubtitleFile, _ part: Part, until end: Int64, isDefault: Bool
     ) throws(MovieFileError) -> (shown: Int, late: Int) {
         let all = part.spans.flatMap { span in file.cues.compactMap { $0.shown(in: span, delay: part.delay) } }
         var cues = all.filter { $0.begin < end }
@@ -26,12 +26,9 @@ extension MovieSubtitles {
             cues[index].duration = cues[index].duration.map { min($0, end - cues[index].begin) }
         }
         guard !cues.isEmpty else { return (0, all.count) }
-        var language = MatroskaLanguage(file.language)
-        // WebM has no such element.
-        if isWebM { language.tag = nil }
         let source = try TrackEntry(
-            subtitles: file.codecID, configuration: file.configuration, name: nil, language: language,
-            isDefault: isDefault, roles: isWebM ? file.roles.intersection(.webM) : file.roles)
+            subtitles: file.codecID, configuration: file.configuration, name: nil,
+            language: MatroskaLanguage(file.language), isDefault: isDefault, roles: file.roles)
         tracks.append(Track(source: source, cues: cues, fileName: file.name))
         return (cues.count, all.count - cues.count)
     }

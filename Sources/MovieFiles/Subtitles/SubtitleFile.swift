@@ -20,9 +20,8 @@ package struct SubtitleFile: Sendable {
 
     /// Whether they are images and not letters.
     package var isBitmap: Bool { codecID == "S_HDMV/PGS" }
-    package var isWebVTT: Bool { codecID == Self.webVTT }
     /// WebM's own form, which has room for where a text is shown; ffmpeg 5.1 reads no other.
-    private static let webVTT = "D_WEBVTT/SUBTITLES"
+    static let webVTT = "D_WEBVTT/SUBTITLES"
 
     /// Reads SubRip, WebVTT, SubStation Alpha or Blu-ray's images (SUP), by the file's ending. Blocks.
     ///
@@ -46,9 +45,8 @@ package struct SubtitleFile: Sendable {
         case "vtt":
             let text = SubtitleStream.text(bytes)
             codecID = Self.webVTT
-            // A line for its identifier, and one for its settings.
             let all = TimedText.all(in: text)
-            (cues, unread) = (all.texts.map { .init($0, data: "\n\($0.settings)\n\($0.text)") }, all.unread)
+            (cues, unread) = (all.texts.map { .init(webVTT: $0) }, all.unread)
             if text.split(separator: "\n").contains(where: { ["STYLE", "REGION"].contains($0.prefix { $0 != " " }) }) {
                 omissions.append("The styles and regions of \(name) are left out: they have no place in a track.")
             }
@@ -66,12 +64,19 @@ package struct SubtitleFile: Sendable {
         guard !cues.isEmpty else { throw SubtitleStream.empty(path) }
     }
 
+    /// Whether words of a file's name tell a language and what the subtitles are for, and nothing else.
+    ///
+    /// - Parameter words: with dots between them, such as "de.forced".
+    package static func tell(_ words: Substring) -> Bool {
+        NamedSubtitles(words.split(separator: ".", omittingEmptySubsequences: false)[...]).others.isEmpty
+    }
+
     /// What it takes in a movie, about, in bytes.
     package var fileSize: Int64 { MovieSubtitles.fileSize(of: cues) }
 }
 
 extension MovieSubtitles.Cue {
-    fileprivate init(_ text: TimedText, data: String) {
+    init(_ text: TimedText, data: String) {
         self.init(
             begin: text.begin.nanoseconds, duration: (text.end - text.begin).nanoseconds, data: Array(data.utf8))
     }
@@ -94,9 +99,15 @@ struct NamedSubtitles {
         "forced": .forced, "sdh": .hearingImpaired, "cc": .hearingImpaired, "default": [],
     ]
 
-    init(_ path: FilePath) {
-        // The movie's name comes first, and the ending last.
-        var parts = path.fileName.split(separator: ".").dropFirst().dropLast()
+    /// What of it says neither.
+    private(set) var others: ArraySlice<Substring> = []
+
+    /// The movie's name comes first, and the ending last.
+    init(_ path: FilePath) { self.init(path.fileName.split(separator: ".").dropFirst().dropLast()) }
+
+    init(_ parts: ArraySlice<Substring>) {
+        var parts = parts
+        defer { others = parts }
         while let role = parts.last.flatMap({ Self.words[$0.lowercased()] }) {
             roles.formUnion(role)
             parts.removeLast()
@@ -107,5 +118,6 @@ struct NamedSubtitles {
             Locale.LanguageCode(String(code)).isISOLanguage
         else { return }
         language = named
+        parts.removeLast()
     }
 }

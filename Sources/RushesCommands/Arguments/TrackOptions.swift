@@ -44,8 +44,8 @@ struct TrackOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Adds a .srt, .vtt, .ass or .sup file as subtitles; its name says the language, film.en.srt, or a colon, film.srt:en.",
-            valueName: "file[:language]"),
+            "Adds a .srt, .vtt, .ass or .sup file as subtitles; its name says the language, film.en.srt, or a colon, film.srt:en. auto: those that lie beside film.mkv as film.srt or film.en.srt, also of several inputs.",
+            valueName: "file[:language]|auto"),
         completion: .file())
     var addSubtitles: [AddedSubtitles] = []
 

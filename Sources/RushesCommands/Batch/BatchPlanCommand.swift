@@ -51,8 +51,8 @@ struct BatchPlanCommand: AsyncParsableCommand {
     func run() async throws {
         try await reportingFailures(verbose: false) {
             try conversion.checkBatch()
-            guard tracks.addSubtitles.isEmpty else {
-                throw ValidationError("--add-subtitles is for one file; use 'rushes transcode' with --output.")
+            guard tracks.addSubtitles.allSatisfy(\.areBeside) else {
+                throw ValidationError("--add-subtitles FILE is for one file; auto takes those that lie beside each.")
             }
             guard tracks.addAudio.isEmpty else {
                 throw ValidationError("--add-audio is for one file; use 'rushes transcode' with --output.")

@@ -15,8 +15,8 @@ extension TranscodeCommand {
         guard !printPipeline else {
             throw ValidationError("--print-pipeline is for one file; leave --output-directory out.")
         }
-        guard tracks.addSubtitles.isEmpty else {
-            throw ValidationError("--add-subtitles is for one file; use --output in place of --output-directory.")
+        guard tracks.addSubtitles.allSatisfy(\.areBeside) else {
+            throw ValidationError("--add-subtitles FILE is for one file; auto takes those that lie beside each.")
         }
         guard tracks.addAudio.isEmpty else {
             throw ValidationError("--add-audio is for one file; use --output in place of --output-directory.")

@@ -66,6 +66,7 @@ struct TranscodeCommand: AsyncParsableCommand {
               rushes transcode film.mkv --output film.mp4 --audio-track de,1
               rushes transcode film.mkv --output film.mp4 --burn-subtitles de
               rushes transcode film.mp4 --output b.mp4 --add-subtitles film.de.srt
+              rushes transcode films --output-directory tv --add-subtitles auto
               rushes transcode film.mkv --output film.srt
               rushes transcode clip.mov --end 4s --size 480x270 --rate 12 --output clip.gif
               rushes transcode film.mp4 --output b.mp4 --add-audio voice.de.wav

@@ -130,7 +130,7 @@ struct SizeTargetExport: ExportStrategy {
         guard let file = context.input.original else { return 0 }
         let location = FilePath(file.location)
         let subtitles =
-            properties.hasOwnSubtitles && container.holdsVideo && container != .webm
+            properties.hasOwnSubtitles && container.holdsVideo
             ? try? MovieSubtitles(of: location, tracks: planner.target.tracks.places) : nil
         let attached =
             container.holdsAttachments
