@@ -19,6 +19,8 @@ struct InputBytes: Sendable {
     private(set) var kept: KeptBytes?
     /// The same where MPEG audio is copied: a file holds packets of one kind, and the first alone are.
     private(set) var copied: KeptBytes?
+    /// By how much later everything is shown than the file says, as nothing can be shown before 0; nil of most.
+    private(set) var delay: MediaTime?
     /// How long its media last; nil where its demuxer, or its index, knows that.
     private(set) var length: ToldLength?
     /// MPEG audio without a container.
@@ -50,6 +52,11 @@ struct InputBytes: Sendable {
             appended = try? AppendedMovie(readingMatroska: path)
             // matroskademux (1.22) reads on, and gives the second movie the times of the first.
             leaveOutAppended(size)
+            if let times = try? NegativeTimes(readingMatroska: path) {
+                delay = times.shift
+                kept = KeptBytes(
+                    size: size, without: [appended.map { $0.offset..<size }].compactMap(\.self), patches: times.patches)
+            }
             isCutOff = (TruncationCheck.declaredSize(file.location) ?? 0) > file.size
         case .other:
             if let scan = try? MPEGAudioScan(reading: path, named: file.path) {

@@ -57,8 +57,9 @@ struct InputProperties: Sendable {
     /// what is found there are guessed too.
     var isIndexed: Bool { movie.map { !$0.fragmented } ?? (container == .matroska) }
 
-    /// Whether reading can begin anywhere: what is known of frames by their places alone is read from the beginning.
-    var isSeekable: Bool { isIndexed && frameTimes == nil && decoded == nil }
+    /// Whether reading can begin anywhere: what is known of frames by their places alone, or at other times than its own, is read from the
+    /// beginning.
+    var isSeekable: Bool { isIndexed && frameTimes == nil && decoded == nil && bytes.delay == nil }
 
     /// Whether subtitles are read from its index, and not from what a demuxer gives.
     var hasOwnSubtitles: Bool { container == .movie || container == .matroska }
@@ -134,6 +135,10 @@ struct InputProperties: Sendable {
         }
         let media = declared.filter { $0.kind == .video || $0.kind == .audio }
         // Without its frames nobody wants the rest.
+        if let delay = bytes.delay {
+            duration = duration.map { $0 + delay }
+            chapters = chapters.map { MovieInfo.Chapter(start: $0.start + delay, title: $0.title) }
+        }
         if media.contains(where: { $0.codec == "encv" }) || (!media.isEmpty && media.allSatisfy { $0.codec == "enca" })
         {
             throw RushesError(.badInput, "\(name) is encrypted; it can be exported only by whoever has its key.")

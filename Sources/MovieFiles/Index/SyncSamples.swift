@@ -53,7 +53,7 @@ struct SyncSamples: Sendable {
 
 extension Array {
     /// The index of the first element that `belongs` holds for; it has to hold for all that follow.
-    fileprivate func partitioningIndex(_ belongs: (Element) -> Bool) -> Int {
+    func partitioningIndex(_ belongs: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {
             let middle = (low + high) / 2

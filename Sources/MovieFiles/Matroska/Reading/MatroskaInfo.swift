@@ -18,11 +18,11 @@ extension MovieInfo {
     private init(_ segment: MatroskaSegment, _ path: FilePath, _ file: ReadableFile) throws(MovieFileError) {
         var (video, audio): ([Video], [Audio]) = ([], [])
         var (subtitles, data): ([OtherTrack], [OtherTrack]) = ([], [])
-        var end = 0.0
+        var (start, end) = (0.0, 0.0)
         for track in segment.tracks {
             let frames = segment.frames[track.number] ?? FrameTable()
             let span = TrackSpan(frames, track, scale: segment.timestampScale)
-            end = max(end, span.end)
+            (start, end) = (min(start, span.start), max(end, span.end))
             switch track.kind {
             case .video: video.append(try Video(track, frames, span, scale: segment.timestampScale, file))
             case .audio:
@@ -33,7 +33,8 @@ extension MovieInfo {
             case nil: data.append(OtherTrack(track, frames))
             }
         }
-        let seconds = segment.toldEnd.map { Double($0) / 1e9 } ?? end
+        // Nothing is shown before 0.
+        let seconds = (segment.toldEnd.map { Double($0) / 1e9 } ?? end) - start
         self.init(
             path: path.wireText, container: segment.documentType == "webm" ? "webm" : "mkv",
             duration: MediaTime(seconds: seconds).clamped, size: file.size)
