@@ -19,6 +19,22 @@ import Testing
             .export(to: MovieDestination(FilePath(folder.file("out.mov")), replacesExisting: true)).notes
     }
 
+    @Test func `a frame that an edit hides at the end is none that is missing`() async throws {
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=160x96:rate=25:duration=3"]
+                + ["-c:v", "libx264", "-preset", "ultrafast", "-bf", "2", "-pix_fmt", "yuv420p"]
+                + ["-bsf:v", "setts=duration=if(eq(N\\,74)\\,1\\,DURATION)", folder.file("in.mp4")])
+        var bytes = try Data(contentsOf: URL(filePath: folder.file("in.mp4")))
+        // Its length in the movie's ticks (ISO/IEC 14496-12, 8.6.6): up to when the last frame would be shown.
+        let place = try #require(bytes.firstRange(of: Data("elst".utf8))).upperBound + 8
+        withUnsafeBytes(of: UInt32(2960).bigEndian) { bytes.replaceSubrange(place..<place + 4, with: $0) }
+        try bytes.write(to: URL(filePath: folder.file("in.mp4")))
+        let told = try await notes("in.mp4")
+        #expect(told.allSatisfy { !$0.contains("missing") }, "\(told)")
+        #expect(try await FFProbe.packets("v:0", of: folder.file("out.mov")).count == 74)
+    }
+
     @Test func `what the input says it has and nothing gives is told, and a whole one is not accused`() async throws {
         _ = try await Tool.succeed(
             "ffmpeg",

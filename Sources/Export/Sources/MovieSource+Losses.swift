@@ -99,8 +99,13 @@ extension MovieSource {
         }
         let written = delivered.run.decodedFrames ?? 0
         guard properties.movie == nil else {
-            return MissingFrameCheck.note(
+            let note = MissingFrameCheck.note(
                 properties.movie, pauses: properties.video?.pauses ?? .zero, video.track.stream.caps, written: written)
+            // An edit may end before the last frame is shown, by less than can be told by the mean rate.
+            guard note != nil, let shown = (try? ShownFrames.count(in: FilePath(file.location))) ?? nil else {
+                return note
+            }
+            return MissingFrameCheck.note(of: shown, written: written)
         }
         // Who makes frames of fields may make one more or less.
         guard !reader.isSought, reader.deinterlacedMode == nil, let frames = video.track.encoded else { return nil }
