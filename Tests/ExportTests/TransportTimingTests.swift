@@ -213,4 +213,12 @@ import Testing
         let audio = try #require(try await FFProbe.inspect(output).audio.first)
         #expect(audio.codecName == "aac" && audio.sampleRate?.value == 48_000)
     }
+
+    @Test(arguments: ["copied.mov", "copied.mp4", "copied.mkv"])
+    func `a frame that is decoded long before it is shown is a movie of its own`(name: String) async throws {
+        let movie = try await MadeMovie(
+            "in.ts", "-c:v libx264 -an -frames:v 1 -bsf:v setts=dts=DTS-9000", seconds: 1)
+        let result = try await movie.export(ExportSettings(preset: "copy"), to: name)
+        #expect(try await movie.frames(of: name) == [0], "\(result.notes)")
+    }
 }

@@ -13,6 +13,13 @@ struct TransportMaps: Sendable, Hashable {
         var named: Int?
     }
 
+    /// Streams of AAC that maps call MPEG audio, by their packets' number: GStreamer (1.22) finds no frame in them.
+    private(set) var misnamed: Set<Int> = []
+    /// How many packets of streams that are called MPEG audio begin as AAC does, by their number.
+    private var beginnings: [Int: Int] = [:]
+    /// Of two such packets, what looks like the head of a frame is one.
+    private static let certainty = 2
+
     private struct Program: Sendable, Hashable {
         /// Of its maps' packets.
         var number: Int
@@ -53,6 +60,7 @@ struct TransportMaps: Sendable, Hashable {
             guard section.isWhole else { return }
             programs[program] = Program(number: number, first: section, last: section, places: places)
             streams += section.streams.map { Stream(program: program, entry: $0) }
+            for stream in section.streams where stream.isMPEGAudio { beginnings[stream.number] = 0 }
             return
         }
         // In place: there are ten a second.
@@ -77,7 +85,18 @@ struct TransportMaps: Sendable, Hashable {
             Stream(program: program, entry: entry, isAdded: true, isReplacement: !before.isEmpty, named: time))
     }
 
-    /// A map that names all streams of a program that any of its maps names.
+    /// Looks at what a stream begins with, as often as needed.
+    mutating func look(at packet: TransportPacket) {
+        let number = packet.number
+        guard let count = beginnings[number], packet.beginsPacketized else { return }
+        guard packet.beginsAAC else { return beginnings[number] = nil }
+        beginnings[number] = count + 1
+        guard count + 1 >= Self.certainty else { return }
+        misnamed.insert(number)
+        beginnings[number] = nil
+    }
+
+    /// A map that names all streams of a program that any of its maps names, as what they are.
     struct Union: Sendable, Hashable {
         /// Of the packets of the program's maps.
         var number: Int
@@ -86,14 +105,15 @@ struct TransportMaps: Sendable, Hashable {
         var places: [UInt64]
     }
 
-    /// Of programs that change, and of which it can be made.
+    /// Of programs that change or misname streams, and of which it can be made.
     var unions: [Union] {
         programs.keys.sorted().compactMap { key in
-            guard let program = programs[key], program.changes, !program.moves else { return nil }
             let own = streams.filter { $0.program == key }
+            let isMisnamed = own.contains { misnamed.contains($0.entry.number) }
+            guard let program = programs[key], program.changes || isMisnamed, !program.moves else { return nil }
             let sharesPackets = programs.contains { $0.key != key && $0.value.number == program.number }
             guard !sharesPackets, !own.contains(where: \.isReplacement),
-                let section = program.first.adding(own.filter(\.isAdded).map(\.entry))
+                let section = program.first.adding(own.filter(\.isAdded).map(\.entry), callingAAC: misnamed)
             else { return nil }
             return Union(number: program.number, section: section, places: program.places)
         }

@@ -41,6 +41,15 @@ struct TransportPacket {
     /// Whether a packet of a stream begins in it (PES), and no table.
     var beginsPacketized: Bool { beginsUnit && content.prefix(3).elementsEqual([0, 0, 1]) }
 
+    /// Whether what begins in it is AAC with a head before each frame (ISO/IEC 14496-3, 1.A.2.2.1).
+    var beginsAAC: Bool {
+        guard beginsPacketized, let payload, payload + 9 <= Self.size else { return false }
+        let place = payload + 9 + Int(bytes[payload + 8])
+        // The layer is 0, which no MPEG audio has, and there is such a rate.
+        return place + 3 <= Self.size && bytes[place] == 0xFF && bytes[place + 1] & 0xF6 == 0xF0
+            && bytes[place + 2] >> 2 & 0x0F < 13
+    }
+
     /// The clock value that it has, in ticks of 90 kHz.
     var clock: Int? {
         guard bytes[3] & 0x20 != 0, bytes[4] >= 7, bytes[5] & 0x10 != 0 else { return nil }

@@ -57,6 +57,7 @@ struct TransportScan: Sendable, Hashable {
                 UnsafeRawBufferPointer(rebasing: bytes[index..<index + TransportPacket.size]))
             if !packet.isDamaged {
                 if maps.reads(packet.number) { maps.take(packet, at: begin, continuity.latest) }
+                maps.look(at: packet)
                 continuity.take(packet, at: begin)
             }
             index = next

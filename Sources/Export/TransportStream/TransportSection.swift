@@ -13,6 +13,9 @@ struct TransportSection: Sendable, Hashable {
         /// All of it, as it is sent.
         var bytes: [UInt8]
 
+        static let aac: UInt8 = 0x0F
+        var isMPEGAudio: Bool { type == 0x03 || type == 0x04 }
+
         /// What tells its codec: the type, and where that says nothing the tags of what follows it.
         var codecTags: [UInt8] {
             guard type == 0x06 else { return [type] }
@@ -63,8 +66,14 @@ struct TransportSection: Sendable, Hashable {
     }
 
     /// A map with more streams; nil where it would be too long to be sent.
-    func adding(_ streams: [Stream]) -> TransportSection? {
-        var result = self
+    ///
+    /// - Parameter misnamed: the numbers of streams that are AAC, whatever the map calls them.
+    func adding(_ streams: [Stream], callingAAC misnamed: Set<Int>) -> TransportSection? {
+        var (result, place) = (self, 12 + (word(10) & 0x0FFF))
+        for stream in self.streams {
+            if misnamed.contains(stream.number) { result.bytes[place] = Stream.aac }
+            place += stream.bytes.count
+        }
         result.bytes.replaceSubrange((bytes.count - 4)..., with: streams.flatMap(\.bytes))
         // Behind the length stand the rest and the checksum; of its 12 bits the first two are 0.
         let length = result.bytes.count - 3 + 4

@@ -18,16 +18,18 @@ extension MovieHeaderEdit {
     }
 
     /// A track without edits whose samples last longer than its header says, or are shown later than they are decoded: as they stand, the
-    /// last ones would begin where the track ends.
+    /// last ones would begin where the track ends. Of one with edits, where one is shown so much later that qtdemux takes that for damage, as
+    /// it does above twice the length that the header says.
     static func coverSamples(_ trak: UnsafeMutableRawBufferPointer) {
-        guard child(trak, "edts") == nil, let mdia = child(trak, "mdia"), let mdhd = child(mdia, "mdhd"),
+        guard let mdia = child(trak, "mdia"), let mdhd = child(mdia, "mdhd"),
             mdhd.count > 8,
             let samples = child(mdia, "minf").flatMap({ child($0, "stbl") }), let times = child(samples, "stts"),
             times.count >= 16
         else { return }
         let places = (0..<min(number(times, 12, 4), (times.count - 16) / 8)).map { 16 + 8 * $0 }
         let decoded = places.reduce(0) { $0 &+ number(times, $1, 4) &* number(times, $1 + 4, 4) }
-        let length = decoded &+ (child(samples, "ctts").map { offsets(in: $0).max() ?? 0 } ?? 0)
+        let latest = child(samples, "ctts").map { offsets(in: $0).max() ?? 0 } ?? 0
+        let length = child(trak, "edts") == nil ? decoded &+ latest : latest / 2
         let field = mdhd[8] == 1 ? 32..<40 : 24..<28
         guard field.upperBound <= mdhd.count, length < Int(Int32.max) else { return }
         // Movies in fragments list no samples here, and say nothing of their length.
