@@ -46,4 +46,26 @@ import Testing
         #expect(video.colorTransfer == "smpte2084" && video.colorPrimaries == "smpte432", "\(video)")
         #expect(video.nbFrames?.value == 10)
     }
+
+    @Test(arguments: [("bt709", "bt709", "bt709"), ("bt2020nc", "arib-std-b67", "bt2020")])
+    func `JPEG 2000 that the demuxer reads keeps the colors that the file tells`(
+        matrix: String, transfer: String, primaries: String
+    ) async throws {
+        try await make(
+            "in.mxf", rate: 25,
+            "-map 0:v -t 0.4 -c:v jpeg2000 -pix_fmt yuv422p -colorspace \(matrix) -color_trc \(transfer) "
+                + "-color_primaries \(primaries)"
+        )
+        #expect(!MXFWrapping.isUnknown(toDemuxerOf: FilePath(folder.file("in.mxf"))))
+        let result = try await export("in.mxf", to: "out.mov", "prores-422")
+        let video = try #require(try await FFProbe.inspect(folder.file("out.mov")).video.first)
+        #expect(video.colorTransfer == transfer && video.colorPrimaries == primaries, "\(video) \(result.notes)")
+        #expect(video.colorSpace == matrix)
+    }
+
+    @Test func `the time code of audio alone is told`() async throws {
+        try await make("in.mxf", "-map 1:a -ar 48000 -c:a pcm_s16le -timecode 10:00:00:00 -f mxf_opatom")
+        let result = try await export("in.mxf", audio: .codec(.pcm))
+        #expect(result.notes.contains { $0.contains("time code") }, "\(result.notes)")
+    }
 }

@@ -139,7 +139,8 @@ struct ExportPlanner: Sendable {
             properties.tracks.first { isNamed($0.key) }?.value
             ?? properties.declared.first { isNamed($0.suffix) }?.attributes
         var attributes = told ?? TrackAttributes()
-        attributes.language = attributes.language ?? track.language.flatMap { TrackLanguage($0) }
+        let described = properties.description?.words(of: track.stream.kind, track.stream.index).language
+        attributes.language = attributes.language ?? (track.language ?? described).flatMap { TrackLanguage($0) }
         if told == nil {
             attributes.title = track.title
             attributes.isDefault = properties.container == .matroska ? track.pad.isSelected : nil

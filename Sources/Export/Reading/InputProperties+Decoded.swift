@@ -51,7 +51,13 @@ extension DecodedMedia {
             ("album_artist", "album artist"), ("composer", "composer"), ("track", "track number"),
             ("disc", "disc number"), ("lyrics", "lyrics"),
         ]
-        return (hasCover ? ["cover"] : []) + known.compactMap { texts[$0.0] == nil ? nil : $0.1 }
+        return (hasCover ? ["cover"] : []) + lostTimeCode + known.compactMap { texts[$0.0] == nil ? nil : $0.1 }
+    }
+
+    /// That of audio alone, of which nobody knows how many frames it counts a second; not one of all zeros.
+    var lostTimeCode: [String] {
+        let isTold = texts["timecode"]?.contains { ("1"..."9").contains($0) } ?? false
+        return video.isEmpty && isTold ? ["time code"] : []
     }
 
     /// What is said of streams that nothing is made of.
@@ -78,6 +84,16 @@ extension DecodedMedia {
         case .audio where audio.indices.contains(index): (audio[index].language, audio[index].title)
         default: (nil, nil)
         }
+    }
+}
+
+extension DecodedVideo {
+    /// nil where nothing tells.
+    var color: ColorInformation? {
+        let color = ColorInformation(
+            primaries: UInt16(clamping: colors.primaries), transfer: UInt16(clamping: colors.transfer),
+            matrix: UInt16(clamping: colors.matrix), isFullRange: nil)
+        return color.isSpecified ? color : nil
     }
 }
 

@@ -130,9 +130,10 @@ extension InputProperties {
             + (APETag(reading: path)?.unkept ?? []) + ((try? ASFTags(reading: path))??.unkept ?? [])
         unkept += others.filter { !unkept.contains($0) }
         metadata.fill(from: media, of: path)
-        // Of MXF it hands on what each frame carries, and not what the track of time codes says.
-        if timeCode == nil, DecodedMedia.isDescription(of: path) {
-            timeCode = DecodedMedia(file, self)?.timeCode
+        // Of MXF it hands on what each frame carries, and not what the track of time codes says, nor colors and languages.
+        if DecodedMedia.isDescription(of: path), let told = DecodedMedia(file, self) {
+            (description, timeCode) = (told, timeCode ?? told.timeCode)
+            unkept += told.lostTimeCode
         }
         let frames = media.streams.first { $0.kind == .video }
         orientation = Self.orientations[frames?.tags["image-orientation"] ?? ""] ?? .upright

@@ -24,6 +24,8 @@ struct InputProperties: Sendable {
     var rewrapped: RewrappedAudio?
     /// Its video and audio, where GStreamer does not read or decode them; nil of any other file.
     var decoded: DecodedMedia?
+    /// What libavformat tells of it where GStreamer reads it and tells less; nil of most files.
+    var description: DecodedMedia?
     /// An index of its own, where a demuxer cannot do with the file's; nil of any other.
     var reindexed: ReindexedMovie?
     /// When the frames of ProRes in Matroska are shown; nil of any other file.
@@ -83,6 +85,7 @@ struct InputProperties: Sendable {
         }
     }
 
+        return own ?? description?.video.first?.color
     /// Reads a QuickTime or MP4 file's index, and asks GStreamer about any other. Blocks.
     ///
     /// - Throws: ``RushesError`` if it is not media or not whole.

@@ -15,6 +15,8 @@ extension MediaReader {
         var pixelAspect: Fraction?
         /// What the file's index tells of the frames' colors.
         var color: ColorInformation?
+        /// The same of frames that say nothing of them themselves.
+        var describedColor: ColorInformation?
         /// Which field is shown first, where the file's index tells.
         var fieldOrder: FieldOrder?
         /// When its frames are shown, where a demuxer loses that.
@@ -53,6 +55,7 @@ extension MediaReader {
             countsFrames = properties.container == .avi || properties.frames?.hasOnlyDecodeTimes == true
             (isFullRange, pixelAspect) = (properties.isFullRange, properties.pixelAspect)
             (color, fieldOrder) = (properties.indexColor, properties.frames?.fieldOrder)
+            describedColor = properties.description?.video.first?.color
             timeout = reasons.contains(.usualTimeout) ? .long : .usual
             (container, frameTimes) = (properties.container, properties.frameTimes)
             (gif, rewrapped, reindexed) = (properties.gif, properties.rewrapped, properties.reindexed)

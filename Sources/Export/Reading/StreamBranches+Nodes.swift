@@ -34,14 +34,22 @@ extension StreamBranches {
         return [.make("videocrop", ["right": .int(size.hiddenColumns), "bottom": .int(size.hiddenRows)])]
     }
 
+    /// Frames that do not say what their colors are: decoders take those that are usual for their size.
+    private static let colorless: Set = ["image/x-jpc", "image/x-j2c", "image/jp2", "video/x-raw"]
+
     func colorNodes(
         _ stream: SourceStream, _ output: Pad
     ) throws(GStreamerError) -> [PipelineDescription.Node] {
         guard stream.kind == .video, let caps = output.currentCaps else { return [] }
         // What an index says is of the first stream.
         let isFirst = stream.index == 0
-        let fields = DecodedFrames.corrections(
+        var fields = DecodedFrames.corrections(
             caps, isFullRange: isFirst ? decoding.isFullRange : nil, pixelAspect: isFirst ? decoding.pixelAspect : nil)
+        if isFirst, Self.colorless.contains(stream.caps.first?.name ?? ""), var color = decoding.describedColor {
+            let format = caps.first?["format"]?.stringValue ?? ""
+            if ["RGB", "BGR", "GBR"].contains(where: format.contains) { (color.matrix, color.isFullRange) = (0, true) }
+            fields["colorimetry"] = color.capsText.map { .string($0) } ?? fields["colorimetry"]
+        }
         var nodes: [PipelineDescription.Node] = []
         if !fields.isEmpty { nodes.append(.make("capssetter", ["caps": .caps(Caps("video/x-raw", fields))])) }
         let toMap = DecodedFrames.planes(ofRGB: caps, colorimetry: fields["colorimetry"]?.stringValue, filters.depth)
