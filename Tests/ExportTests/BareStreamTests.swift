@@ -2,6 +2,7 @@ import Encoding
 import Errors
 import Export
 import Foundation
+import MediaTypes
 import MovieFiles
 import SystemPackage
 import TestSupport
@@ -49,27 +50,78 @@ import Testing
         #expect(frames.text.contains("1"))
     }
 
-    @Test func `a program stream without times is not copied, and nothing is written`() async throws {
-        let folder = try TemporaryFolder()
-        let path = folder.file("in.mpg")
-        _ = try await Tool.succeed(
-            "ffmpeg",
-            Tool.words(
-                "-nostdin -v error -f lavfi -i testsrc2=size=96x64:rate=25:duration=1 -c:v mpeg2video -f vob \(path)"))
+    @Test func `frames behind something else are no other ones`() async throws {
+        let movie = try await MadeMovie("in.h264", "-c:v libx264 -bf 2 -an", seconds: 1)
+        let stream = try Data(contentsOf: URL(filePath: movie.path))
+        try (Data("no stream".utf8) + stream).write(to: URL(filePath: movie.path))
+        // They may be shown in another order than they lie in.
+        let error = await #expect(throws: RushesError.self) {
+            try await movie.export(ExportSettings(preset: "copy"), to: "out.mkv")
+        }
+        #expect(error?.description.contains("this file does not say when they are shown") == true)
+        _ = try await movie.export(MadeMovie.settings(), to: "out.mp4")
+        #expect(try await movie.frames(of: "out.mp4") == Array(0..<25))
+        let plain = try await MadeMovie("in.h264", "-c:v libx264 -profile:v baseline -an", seconds: 1)
+        let unrated = SequenceParameters.withoutUsability(Array(try Data(contentsOf: URL(filePath: plain.path))))
+        try (Data("no stream".utf8) + Data(unrated)).write(to: URL(filePath: plain.path))
+        _ = try await plain.export(ExportSettings(preset: "copy"), to: "out.mov")
+        let made = try await FFProbe.inspect(plain.folder.file("out.mov"))
+        #expect(abs((made.video.first?.duration?.value ?? 0) - 1) < 0.001)
+    }
+
+    /// Frames with numbers.
+    ///
+    /// - Parameter options: ffmpeg's.
+    private func untimedProgramStream(_ options: String) async throws -> MadeMovie {
+        let movie = try await MadeMovie("in.mpg", "\(options) -q:v 2", seconds: 1)
+        let path = movie.path
         var bytes = try Data(contentsOf: URL(filePath: path))
         // The flags of the times (ISO/IEC 13818-1, 2.4.3.7), and what they tell of becomes stuffing.
+        let packets: Set<[UInt8]> = [[0, 0, 1, 0xE0], [0, 0, 1, 0xC0]]
         for place in bytes.indices.dropLast(9)
-        where bytes[place..<place + 4].elementsEqual([0, 0, 1, 0xE0]) && bytes[place + 6] & 0xC0 == 0x80 {
+        where packets.contains(Array(bytes[place..<place + 4])) && bytes[place + 6] & 0xC0 == 0x80 {
             bytes[place + 7] &= 0x3F
             for index in place + 9..<place + 9 + Int(bytes[place + 8]) { bytes[index] = 0xFF }
         }
         try bytes.write(to: URL(filePath: path))
+        return movie
+    }
+
+    @Test func `a program stream without times is not copied, and nothing is written`() async throws {
+        let movie = try await untimedProgramStream("-c:v mpeg2video -an -f vob")
         let error = await #expect(throws: RushesError.self) {
-            try await ExportSession(input: FilePath(path), settings: ExportSettings(preset: "copy"))
-                .export(to: MovieDestination(FilePath(folder.file("out.mkv"))))
+            try await movie.export(ExportSettings(preset: "copy"), to: "out.mkv")
         }
         #expect(error?.description.contains("this file does not say when its frames are shown") == true)
-        #expect(!FileManager.default.fileExists(atPath: folder.file("out.mkv")))
+        #expect(!FileManager.default.fileExists(atPath: movie.folder.file("out.mkv")))
+    }
+
+    @Test(arguments: ["-an", "-c:a mp2"])
+    func `a program stream without times is encoded in full`(audio: String) async throws {
+        let movie = try await untimedProgramStream("-c:v mpeg2video -bf 2 \(audio) -f vob")
+        let result = try await movie.export(MadeMovie.settings(), to: "out.mp4")
+        #expect(try await movie.frames(of: "out.mp4") == Array(0..<25), "\(result.notes)")
+        let made = try await FFProbe.inspect(movie.folder.file("out.mp4"))
+        #expect(abs((made.video.first?.duration?.value ?? 0) - 1) < 0.01)
+        guard audio != "-an" else { return }
+        #expect(abs((made.audio.first?.duration?.value ?? 0) - 1) < 0.06)
+    }
+
+    @Test func `frames whose fields are coded one by one are shown as long as they are`() async throws {
+        let folder = try TemporaryFolder()
+        try Data(FieldStream.bytes(frames: 12)).write(to: URL(filePath: folder.file("in.h264")))
+        let file = try FileDescriptor.open(FilePath(folder.file("in.h264")), .readOnly)
+        defer { try? file.close() }
+        let counted = try #require(try await StreamScan(file).streams.first)
+        #expect(counted.packetCount == 12 && abs(counted.duration.seconds - 0.48) < 0.001)
+        var settings = MadeMovie.settings()
+        settings.deinterlacing = .never
+        _ = try await ExportSession(input: FilePath(folder.file("in.h264")), settings: settings)
+            .export(to: MovieDestination(FilePath(folder.file("out.mp4"))))
+        let times = try await FFProbe.packets("v:0", of: folder.file("out.mp4")).compactMap { $0.ptsTime?.value }
+            .sorted()
+        #expect(times.count == 12)
+        #expect(zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 0.04) < 0.001 }, "\(times)")
     }
 }
 

@@ -44,6 +44,11 @@ extension Workaround {
             }
             return late
         },
+        Workaround("mpegvideoparse, frames without a time of their own: MPEGVideoTimes") {
+            let path = try await made($0, "a.mpg", "\(movie) mpeg2video -bf 2 -f vob")
+            let line = "mpegpsdemux ! mpegvideoparse"
+            return try await times(path, line).count < buffers(path, line).count
+        },
         Workaround("matroskademux, a beginning behind the first packet: MatroskaBeginning") {
             let late = "-filter_complex [0]setpts=PTS+0.3/TB[v] -map [v] -map 1 -c:v libx264 -c:a aac"
             let path = try await made(

@@ -76,6 +76,17 @@ extension InputContainer {
     }
 }
 
+extension InputContainer {
+    /// How long a frame of a bare stream lasts whose fields are coded one by one; nil of any other. h264parse (1.22) gives each field a packet, and
+    /// decoders give frames the times of packets that follow each other, half as long.
+    func frameLengthOfFields(_ caps: Caps) -> MediaTime? {
+        guard self == .bareStream, let format = caps.first, format["coded-picture-structure"]?.stringValue == "field",
+            let rate = format["framerate"]?.fractionValue, rate.numerator > 0
+        else { return nil }
+        return MediaTime(samples: 1, of: rate)
+    }
+}
+
 extension InputProperties {
     /// What is said of a rate that nothing tells.
     func assumedRate(_ caps: Caps) -> String? {

@@ -118,6 +118,13 @@ struct InputBytes: Sendable {
         if let leading = audio?.leading {
             notes.append("\(leading.count) bytes in front are no whole frame of audio and were left out.")
         }
+        if let damage = audio?.damage, let first = damage.first {
+            let bytes = damage.reduce(0) { $0 + $1.size }
+            let place = damage.count == 1 ? "at" : "in \(damage.count) places, the first at"
+            notes.append(
+                "\(bytes) bytes among the audio, \(place) \(first.time.secondsToHundredths) s, are no whole frames and were left out."
+            )
+        }
         if let missing = audio?.missing {
             notes.append("The file is cut off: its last frame of audio lacks \(missing) bytes and was left out.")
         }

@@ -4,10 +4,22 @@ import MediaDecoding
 import MovieFiles
 import SystemPackage
 
+extension DiscoveredMedia {
+    /// Whether it is a stream of frames without a container.
+    fileprivate var isBareVideo: Bool {
+        guard container == nil, streams.count == 1, let format = streams[0].caps?.first else { return false }
+        return ["video/x-h264", "video/x-h265"].contains(format.name)
+            || format.name == "video/mpeg" && format["systemstream"]?.boolValue != true
+    }
+}
+
 /// What GStreamer tells of a file that is neither QuickTime nor MP4, and what it does not.
 extension InputProperties {
     mutating func discover(_ file: InputFile) throws(RushesError) {
-        if DecodedMedia.isNeeded(for: FilePath(file.location), named: file.path)
+        lacksTimes =
+            container == .mpegStream && (try? ProgramStreamTimes.areMissing(in: FilePath(file.location))) == true
+        let isDamagedAMR = (try? AMRFrames.areDamaged(in: FilePath(file.location))) == true
+        if lacksTimes || isDamagedAMR || DecodedMedia.isNeeded(for: FilePath(file.location), named: file.path)
             || MXFWrapping.isUnknown(toDemuxerOf: FilePath(file.location))
         {
             // GStreamer would give part of it without a word.
@@ -102,6 +114,11 @@ extension InputProperties {
                 || MatroskaSeams.exist(in: FilePath(file.location))
         {
             reindexed = try? ReindexedMovie(reading: FilePath(file.location))
+        }
+        if container == .other, media.isBareVideo {
+            // Something else stands in front of it.
+            container = .bareStream
+            frameOrder = FrameOrder(file.location, container)
         }
         // Some demuxers read a file that is too short for ever (avdemux_ape, 1.22): a second look, which decodes nothing, need
         // not take as long as the first.

@@ -34,6 +34,8 @@ struct InputProperties: Sendable {
     var hasCoverForVideo = false
     /// Whether its frames are called transparent, and nothing says how opaque they are.
     var lacksTransparency = false
+    /// Whether it is a program stream that does not say when its frames are shown.
+    var lacksTimes = false
     /// The time code of its first frame, where its index has a track of them.
     var timeCode: TimeCode?
     /// What its frames are beside size and colors; nil of plain ones.
@@ -79,13 +81,13 @@ struct InputProperties: Sendable {
     var pixelAspect: Fraction? { frames?.pixelAspect ?? video?.pixelAspect }
     /// What the index tells of the frames' colors.
     var indexColor: ColorInformation? {
-        movie?.video.first.map { video in
+        let own = movie?.video.first.map { video in
             ColorInformation(
                 primaries: video.colorPrimaries, transfer: video.transfer, matrix: video.matrix, isFullRange: nil)
         }
+        return own ?? description?.video.first?.color
     }
 
-        return own ?? description?.video.first?.color
     /// Reads a QuickTime or MP4 file's index, and asks GStreamer about any other. Blocks.
     ///
     /// - Throws: ``RushesError`` if it is not media or not whole.
@@ -133,15 +135,15 @@ struct InputProperties: Sendable {
         guard decoded == nil else { return }
         declared = DeclaredStream.all(in: file, self)
         bytes = InputBytes(file, container, movie)
+        if let delay = bytes.delay {
+            duration = duration.map { $0 + delay }
+            chapters = chapters.map { MovieInfo.Chapter(start: $0.start + delay, title: $0.title) }
+        }
         if bytes.isCutOff, FileWriters.isStillWritten(file.path) == true {
             throw RushesError(.badInput, "\(name) is still being written; wait until that has finished.")
         }
         let media = declared.filter { $0.kind == .video || $0.kind == .audio }
         // Without its frames nobody wants the rest.
-        if let delay = bytes.delay {
-            duration = duration.map { $0 + delay }
-            chapters = chapters.map { MovieInfo.Chapter(start: $0.start + delay, title: $0.title) }
-        }
         if media.contains(where: { $0.codec == "encv" }) || (!media.isEmpty && media.allSatisfy { $0.codec == "enca" })
         {
             throw RushesError(.badInput, "\(name) is encrypted; it can be exported only by whoever has its key.")

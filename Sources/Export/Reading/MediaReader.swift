@@ -89,6 +89,7 @@ final class MediaReader: Sendable {
             MovieHeaderEdit.apply(to: element)
             EarlyPackets.keep(from: element)
             StartCodeZeros.moveOn(from: element)
+            MPEGVideoTimes.complete(from: element)
             LATMFrames.complete(from: element)
             LATMFrames.correctTimes(from: element)
             WaveAAC.describe(from: element)

@@ -65,6 +65,15 @@ extension StreamBranches {
         if stream.kind == .video, let retiming = filters.retiming {
             output.retimeBuffers(lasting: MediaTime(samples: 1, of: retiming.rate), retiming.time)
         }
+        if stream.kind == .video, let length = decoding.container.frameLengthOfFields(stream.caps) {
+            let count = Locked(0)
+            output.retimeBuffers(lasting: length) { _ in
+                count.withLock { count in
+                    defer { count += 1 }
+                    return length * count
+                }
+            }
+        }
         delay?.write(output)
         do {
             let colours = try colorNodes(stream, output)

@@ -107,6 +107,10 @@ package struct StreamScan: Sendable {
         }
         var found = counters.withLock { $0 }.sorted { $0.place < $1.place }.compactMap(\.stream)
         for index in found.indices where found[index].kind == .video {
+            if container.frameLengthOfFields(found[index].caps) != nil {
+                // Of a frame of which one field is there, that is shown.
+                found[index].packetCount = (found[index].packetCount + 1) / 2
+            }
             guard let length = container.assumedFrameLength(found[index].caps) else { continue }
             (found[index].start, found[index].end) = (.zero, length * found[index].packetCount)
         }

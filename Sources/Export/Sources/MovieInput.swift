@@ -57,10 +57,12 @@ struct MovieInput: ExportInput {
     func source(for target: ExportTarget, without reasons: RetryReasons) throws -> any FrameSource {
         let decoded = properties.decoded ?? reasons.decoded
         if target.video == .copy, target.takesVideo, target.container.holdsVideo, let track = decoded?.video.first {
+            let reason =
+                properties.lacksTimes
+                ? "this file does not say when its frames are shown"
+                : "GStreamer does not read its video (\(track.codec)), which is decoded here by ffmpeg's libraries"
             throw RushesError(
-                .invalidSettings,
-                "\(displayName) cannot be copied: GStreamer does not read its video (\(track.codec)), which is decoded here by ffmpeg's "
-                    + "libraries; \(Term.reencoding).")
+                .invalidSettings, "\(displayName) cannot be copied: \(reason); \(Term.reencoding).")
         }
         // jpeg2000parse (1.22) does not know the boxes that QuickTime has around each frame.
         if target.video == .copy, target.takesVideo, target.container.holdsVideo,

@@ -23,6 +23,8 @@ package struct MPEGAudioScan: Sendable, Hashable {
     /// What lies before the first frame that is neither that nor a tag, such as the rest of one that was cut through; nil where there is
     /// nothing but zeros.
     package private(set) var leading: Range<UInt64>?
+    /// What lies among the frames and is neither, but for zeros.
+    package private(set) var damage: [LostRange] = []
     /// How many bytes the last frame lacks, where the file is cut off in it.
     package private(set) var missing: Int?
 
@@ -84,6 +86,9 @@ package struct MPEGAudioScan: Sendable, Hashable {
                 continue
             }
             if kind == nil, leading == nil { leading = try Self.unknown(&window, position - passed..<position) }
+            if kind != nil, waiting.isEmpty, let range = try Self.unknown(&window, position - passed..<position) {
+                damage.append(LostRange(offset: range.lowerBound, size: UInt64(range.count), time: duration))
+            }
             tags += waiting
             (waiting, passed) = ([], 0)
             if !isAlike {
@@ -129,7 +134,8 @@ package struct MPEGAudioScan: Sendable, Hashable {
     private static func unknown(
         _ window: inout FileWindow, _ range: Range<UInt64>
     ) throws(MovieFileError) -> Range<UInt64>? {
-        try window.bytes(range.count, at: range.lowerBound).contains { $0 != 0 } ? range : nil
+        guard !range.isEmpty else { return nil }
+        return try window.bytes(range.count, at: range.lowerBound).contains { $0 != 0 } ? range : nil
     }
 
     private static func isTold(_ head: ArraySlice<UInt8>) -> Bool {
