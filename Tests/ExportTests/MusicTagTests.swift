@@ -129,6 +129,10 @@ import Testing
         for (name, text) in Self.words { #expect(told.tags[name] == text, "\(name)") }
         _ = try await export("list.wav", to: "list.m4a")
         #expect(try await report("list.m4a").tags["artist"] == "Ann")
+        try append(
+            to: "plain.wav", [("afsp", Data("AFspuser: ann\0".utf8)), ("iXML", Data("<BWFXML/>".utf8))], as: "afsp.wav")
+        let notes = try await export("afsp.wav", to: "afsp.m4a")
+        #expect(notes.contains { $0.contains("AFsp's texts, iXML") }, "\(notes)")
     }
 
     @Test func `what a field recorder says is kept, or told where it cannot be`() async throws {

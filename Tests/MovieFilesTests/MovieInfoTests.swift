@@ -46,6 +46,22 @@ struct MovieInfoTests {
         #expect(info.audio.map(\.bitRate) == finished.audio.map(\.bitRate))
     }
 
+    @Test("goes by the shape of the pixels where the track's header tells another one")
+    func pixelShape() async throws {
+        let url = Scratch.directory.unique("mp4")
+        try await Tool.shell(
+            "ffmpeg -nostdin -v error -f lavfi -i testsrc2=size=352x288:rate=25:duration=0.2 -vf setsar=16/11 "
+                + "-c:v libx264 \(url.path)")
+        #expect(try MovieInfo(contentsOf: FilePath(url.path)).video.first?.displayWidth == 512)
+        var bytes = try Data(contentsOf: url)
+        // Width and height in 16.16 at the end of the header: as camcorders write them.
+        let header = try #require(bytes.range(of: Data([0x02, 0, 0, 0, 0x01, 0x20, 0, 0])))
+        bytes.replaceSubrange(header, with: [0x01, 0x60, 0, 0, 0x01, 0x20, 0, 0])
+        try bytes.write(to: url)
+        let video = try #require(try MovieInfo(contentsOf: FilePath(url.path)).video.first)
+        #expect(video.displayWidth == 512 && video.displayHeight == 288)
+    }
+
     @Test("counts an edit that lasts as long as the movie once where fragments follow")
     func fragmentsWithEditLength() async throws {
         let url = Scratch.directory.unique("mp4")

@@ -19,7 +19,7 @@ struct BroadcastExtension {
         }
         metadata.comment = text(0, 256)
         metadata.creationDate = Self.date(text(320, 10), text(330, 8), timeZone)
-        if text(256, 32) != nil { unkept.append("originator") }
+        if text(256, 32) != nil || text(288, 32) != nil { unkept.append("originator") }
         // In samples from midnight.
         if bytes.dropFirst(338).prefix(8).contains(where: { $0 != 0 }) { unkept.append("time reference") }
         if text(Self.historyOffset, bytes.count) != nil { unkept.append("coding history") }

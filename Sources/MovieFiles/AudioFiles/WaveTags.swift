@@ -16,6 +16,12 @@ package struct WaveTags: Sendable {
     /// Of a chunk: covers are no larger.
     private static let maximumSize = 16 << 20
 
+    /// Chunks that only programs for audio know, in words: AFsp's texts, those of film recorders, the audio definition model (ITU-R BS.2088) and
+    /// radio's (AES46).
+    private static let unreadChunks = [
+        "afsp": "AFsp's texts", "iXML": "iXML", "axml": "audio definition model", "cart": "radio's data",
+    ]
+
     /// Blocks.
     ///
     /// - Returns: nil for what is no WAV file.
@@ -32,7 +38,10 @@ package struct WaveTags: Sendable {
                     if let tag = ID3Tag(try chunks.content(of: chunk, atMost: Self.maximumSize)) { tags.read(tag) }
                 case "bext":
                     broadcast = BroadcastExtension(try chunks.content(of: chunk, atMost: Self.maximumSize))
-                default: break
+                default:
+                    if let words = Self.unreadChunks[chunk.name], chunk.size > 0, !tags.unkept.contains(words) {
+                        tags.unkept.append(words)
+                    }
                 }
             }
             // Whatever comes first in the file, what a person wrote counts for more.

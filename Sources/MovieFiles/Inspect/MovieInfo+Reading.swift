@@ -131,8 +131,15 @@ extension MovieInfo.Video {
         let orientation = matrix.orientation
         rotation = orientation.rotation.rawValue
         mirrored = orientation.isMirrored
-        let shownWidth = track.header.width > 0 ? track.header.width.roundedFixedPoint : width
-        let shownHeight = track.header.height > 0 ? track.header.height.roundedFixedPoint : height
+        var shownWidth = track.header.width > 0 ? track.header.width.roundedFixedPoint : width
+        var shownHeight = track.header.height > 0 ? track.header.height.roundedFixedPoint : height
+        if let shape = entry.pixelShape, width > 0, height > 0 {
+            // Players believe it where the track's header tells another shape.
+            let wide = Double(width) * shape.doubleValue
+            if abs(wide / Double(height) * Double(shownHeight) / Double(max(1, shownWidth)) - 1) > 0.01, wide < 1e6 {
+                (shownWidth, shownHeight) = (Int(wide.rounded()), height)
+            }
+        }
         (displayWidth, displayHeight) =
             orientation.swapsWidthAndHeight ? (shownHeight, shownWidth) : (shownWidth, shownHeight)
         frameCount = track.statistics.sampleCount

@@ -49,7 +49,7 @@ extension ListedTrack {
 
 extension SampleEntry {
     /// As `pasp` tells it (ISO/IEC 14496-12, 12.1.4); nil for what no player takes for a shape.
-    fileprivate var pixelShape: Fraction? {
+    var pixelShape: Fraction? {
         guard let fields = self["pasp"]?.payload, let across = UInt32(bigEndianBytes: fields.prefix(4)),
             let down = UInt32(bigEndianBytes: fields.dropFirst(4).prefix(4)),
             (1...UInt32(Int32.max)).contains(across), (1...UInt32(Int32.max)).contains(down)
