@@ -135,6 +135,16 @@ import Testing
         #expect(notes.contains { $0.contains("AFsp's texts, iXML") }, "\(notes)")
     }
 
+    @Test func `a module's title is kept`() async throws {
+        // A title, the heads of 31 samples without any, one pattern of nothing (ProTracker's "M.K.").
+        var module = Data("A song".utf8) + Data(count: 14)
+        for _ in 0..<31 { module += Data(count: 28) + Data([0, 1]) }
+        module += Data([1, 127]) + Data(count: 128) + Data("M.K.".utf8) + Data(count: 1024)
+        try module.write(to: URL(filePath: folder.file("song.mod")))
+        _ = try await export("song.mod", to: "song.m4a")
+        #expect(try await report("song.m4a").tags["title"] == "A song")
+    }
+
     @Test func `what a field recorder says is kept, or told where it cannot be`() async throws {
         _ = try await Tool.succeed(
             "ffmpeg",

@@ -147,6 +147,10 @@ extension InputProperties {
             + (APETag(reading: path)?.unkept ?? []) + ((try? ASFTags(reading: path))??.unkept ?? [])
         unkept += others.filter { !unkept.contains($0) }
         metadata.fill(from: media, of: path)
+        // Music in modules tells its name only when it is played.
+        if media.streams.first?.caps?.first?.name == "audio/x-mod", let told = DecodedMedia(file, self) {
+            metadata.fill(named: told.texts)
+        }
         // Of MXF it hands on what each frame carries, and not what the track of time codes says, nor colors and languages.
         if DecodedMedia.isDescription(of: path), let told = DecodedMedia(file, self) {
             (description, timeCode) = (told, timeCode ?? told.timeCode)

@@ -100,6 +100,10 @@ struct InputProperties: Sendable {
             let location = FilePath(file.location)
             reindexed =
                 movie?.complete == false ? try ReindexedMovie(cutOff: location) : try? ReindexedMovie(reading: location)
+            // GStreamer (1.22) takes MPEG-4 ALS for AAC.
+            if movie?.audio.contains(where: { $0.codec == "mp4als" }) == true, let media = DecodedMedia(file, self) {
+                take(media)
+            }
         } catch MovieFileError.notAMovie {
             container = InputContainer(file.location)
             if container.isTransport { transport = TransportScan(file.location) }
