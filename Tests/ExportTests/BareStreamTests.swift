@@ -74,16 +74,8 @@ import Testing
     /// - Parameter options: ffmpeg's.
     private func untimedProgramStream(_ options: String) async throws -> MadeMovie {
         let movie = try await MadeMovie("in.mpg", "\(options) -q:v 2", seconds: 1)
-        let path = movie.path
-        var bytes = try Data(contentsOf: URL(filePath: path))
-        // The flags of the times (ISO/IEC 13818-1, 2.4.3.7), and what they tell of becomes stuffing.
-        let packets: Set<[UInt8]> = [[0, 0, 1, 0xE0], [0, 0, 1, 0xC0]]
-        for place in bytes.indices.dropLast(9)
-        where packets.contains(Array(bytes[place..<place + 4])) && bytes[place + 6] & 0xC0 == 0x80 {
-            bytes[place + 7] &= 0x3F
-            for index in place + 9..<place + 9 + Int(bytes[place + 8]) { bytes[index] = 0xFF }
-        }
-        try bytes.write(to: URL(filePath: path))
+        let bytes = UntimedPackets.applied(to: Array(try Data(contentsOf: URL(filePath: movie.path))))
+        try Data(bytes).write(to: URL(filePath: movie.path))
         return movie
     }
 

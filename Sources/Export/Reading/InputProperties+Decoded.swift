@@ -1,9 +1,9 @@
 import Encoding
 import GStreamer
-import MediaDecoding
+package import MediaDecoding
 import MediaTypes
 import MovieFiles
-import SystemPackage
+package import SystemPackage
 
 /// What GStreamer (1.22) has no demuxer or no decoder for, and libavformat and libavcodec have.
 extension InputProperties {
@@ -37,6 +37,12 @@ extension DecodedMedia {
     ///   - properties: what is known of it otherwise.
     init?(_ file: InputFile, _ properties: InputProperties) {
         self.init(reading: FilePath(file.location), named: file.path, keepsTimes: properties.hasIndex)
+    }
+
+    /// Whether GStreamer (1.22) gets less of a file that it reads: of program streams without times, and of AMR with damage among its frames.
+    /// Blocks.
+    package static func readsMore(of location: FilePath) -> Bool {
+        (try? ProgramStreamTimes.areMissing(in: location)) == true || (try? AMRFrames.areDamaged(in: location)) == true
     }
 
     /// Of its first frame; nil where nothing tells it.

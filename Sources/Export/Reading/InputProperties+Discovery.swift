@@ -18,8 +18,8 @@ extension InputProperties {
     mutating func discover(_ file: InputFile) throws(RushesError) {
         lacksTimes =
             container == .mpegStream && (try? ProgramStreamTimes.areMissing(in: FilePath(file.location))) == true
-        let isDamagedAMR = (try? AMRFrames.areDamaged(in: FilePath(file.location))) == true
-        if lacksTimes || isDamagedAMR || DecodedMedia.isNeeded(for: FilePath(file.location), named: file.path)
+        if DecodedMedia.readsMore(of: FilePath(file.location))
+            || DecodedMedia.isNeeded(for: FilePath(file.location), named: file.path)
             || MXFWrapping.isUnknown(toDemuxerOf: FilePath(file.location))
         {
             // GStreamer would give part of it without a word.

@@ -16,6 +16,8 @@ package struct StreamScan: Sendable {
         /// As the parser behind the demuxer has found it.
         package var caps: Caps
         package var packetCount = 0
+        /// As its demuxer says, ISO 639 with two or three letters; nil where it does not.
+        package var language: String?
         /// Of all packets.
         package var byteCount = 0
         /// When the first packet begins; nil where none has a time.
@@ -189,7 +191,7 @@ private final class StreamCounter: Sendable {
             }
         var stream = StreamScan.Stream(kind: kind, caps: caps)
         (stream.packetCount, stream.byteCount) = (count.packets, count.bytes)
-        (stream.start, stream.end) = (count.start, count.end)
+        (stream.start, stream.end, stream.language) = (count.start, count.end, pad.tag("language-code"))
         // Three headers begin it (Theora specification, section 6.1).
         if caps.first?.name == "video/x-theora" { stream.packetCount = max(0, count.packets - 3) }
         // Without a length of its own, or with one of the finest rate there is, the last packet lasts as long as the others do.

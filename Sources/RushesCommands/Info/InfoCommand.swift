@@ -47,7 +47,8 @@ struct InfoCommand: AsyncParsableCommand {
     private func readStreams(_ path: FilePath) async throws -> MovieInfo {
         let decoded = { try await onOwnThread("rushes-info") { MovieInfo(decoding: path) } }
         let isNeeded = try await onOwnThread("rushes-info") {
-            DecodedMedia.isNeeded(for: path, named: path) || DecodedMedia.isDescription(of: path) || path.isCutOffStream
+            DecodedMedia.isNeeded(for: path, named: path) || DecodedMedia.isDescription(of: path)
+                || DecodedMedia.readsMore(of: path) || path.isCutOffStream
         }
         if isNeeded, let info = try await decoded() { return info }
         do {

@@ -17,11 +17,13 @@ extension MovieInfo {
         defer { try? file.close() }
         let size = (try? file.seek(offset: 0, from: .end)) ?? 0
         let counted = media.video.isEmpty && media.duration == nil ? media.countedAudio() : nil
-        let duration = media.duration ?? counted ?? media.likelyDuration ?? .zero
+        let frames = media.video.isEmpty ? nil : media.countedFrames()
+        // A stream without times is as long as its frames.
+        let shown = media.video.first?.rate.flatMap { rate in frames.map { MediaTime(samples: $0[0], of: rate) } }
+        let duration = media.duration ?? counted ?? media.likelyDuration ?? shown ?? .zero
         self.init(
             path: path.wireText, container: path.extension?.lowercased() ?? "unknown", duration: duration,
             size: UInt64(clamping: size))
-        let frames = media.video.isEmpty ? nil : media.countedFrames()
         video = media.video.enumerated().map { Video($1, frames?[$0], duration) }
         audio = media.audio.map { Audio($0, duration) }
         if media.video.isEmpty, audio.count == 1 { audio[0].bitRate = audio[0].bitRate ?? bitRate }

@@ -2,6 +2,7 @@ import Export
 import Foundation
 import GStreamer
 import MediaTypes
+import MovieFiles
 import Rushes
 import SystemPackage
 import Threads
@@ -177,7 +178,7 @@ extension MovieInfo.Audio {
             // Whatever went into the encoder, a decoder gives 48 kHz (RFC 7845 section 4).
             sampleRate: format.name == "audio/x-opus" ? 48_000 : rate,
             duration: isWhole && stream.duration > .zero ? min(stream.duration, duration) : duration)
-        bitRate = stream.bitRate
+        (bitRate, language) = (stream.bitRate, stream.language.flatMap { TrackLanguage($0) }?.tag)
     }
 }
 

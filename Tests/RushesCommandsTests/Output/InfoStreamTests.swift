@@ -10,11 +10,12 @@ import Testing
             var matrix: String?, range: String?
             var frameCount: Int
         }
-        struct Audio: Decodable { var codec: String, sampleRate: Int }
+        struct Audio: Decodable { var codec: String, sampleRate: Int, language: String? }
         var video: [Video]
         var audio: [Audio]
         var covers: [String]?
         var title: String?
+        var duration: Double
     }
 
     private let folder: TemporaryFolder
@@ -28,6 +29,28 @@ import Testing
     private func info(_ name: String) async throws -> Info {
         let result = try await BuiltCommand.rushes.run(["info", "--json", folder.file(name)])
         return try JSONDecoder().decode(Info.self, from: result.output)
+    }
+
+    @Test func `the length of a program stream without times`() async throws {
+        let sources = [
+            "-f", "lavfi", "-i", "testsrc2=size=96x64:rate=25:duration=2", "-f", "lavfi", "-i", "sine=duration=2",
+        ]
+        try await make("timed.mpg", sources + ["-c:v", "mpeg2video", "-bf", "2", "-c:a", "mp2", "-f", "vob"])
+        let bytes = UntimedPackets.applied(to: Array(try Data(contentsOf: URL(filePath: folder.file("timed.mpg")))))
+        try Data(bytes).write(to: URL(filePath: folder.file("in.mpg")))
+        let told = try await info("in.mpg")
+        #expect(told.video.first?.frameCount == 50 && abs(told.duration - 2) < 0.1, "\(told)")
+    }
+
+    @Test func `languages of a transport stream`() async throws {
+        try await make(
+            "in.ts",
+            [
+                "-f", "lavfi", "-i", "sine=duration=1", "-map", "0", "-map", "0", "-map", "0", "-c:a:0", "aac",
+                "-c:a:1", "ac3",
+            ]
+                + ["-c:a:2", "mp2", "-metadata:s:a:0", "language=deu", "-metadata:s:a:1", "language=fra"])
+        #expect(try await info("in.ts").audio.map(\.language) == ["de", "fr", nil])
     }
 
     @Test(arguments: [("libx264", "yuv420p", "avc1"), ("libx264", "yuv422p", "avc1"), ("libx265", "yuv444p", "hev1")])
