@@ -6,8 +6,9 @@ import Threads
 ///
 /// Says of each frame of MPEG-1 and MPEG-2 when it is shown (ISO/IEC 13818-2, 6.3.9; ISO/IEC 13818-1, 2.7.4).
 ///
-/// In transport and program streams only the first of several frames in a packet has a time, and on discs one in half a second. The parser (1.22)
-/// knows when the others are decoded, which muxers take for when they are shown, and decoders give them each other's times.
+/// In transport and program streams only the first of several frames in a packet has a time, and no more than one in 0.7 s needs one
+/// (ISO/IEC 13818-1, 2.7.4). The parser (1.22) knows when the others are decoded, which muxers take for when they are shown, and decoders give
+/// them each other's times.
 package enum MPEGVideoTimes {
     /// - Parameter element: what `parsebin` puts into itself.
     package static func complete(from element: Element) {
