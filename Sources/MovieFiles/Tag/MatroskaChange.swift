@@ -5,8 +5,8 @@ struct MatroskaChange {
     private let change: MovieChange
     private let original: FinishedMatroska
     private let info: Elements
-    /// What the movie is called before.
-    private let oldTitle: String?
+    /// The level of the tags that tell the title: a higher one is that of what the movie is a part of. nil where none does.
+    private let titleLevel: UInt64?
     /// By their UIDs, those whose titles change.
     private var retitled: Set<UInt64> = []
     /// The data of what takes the place of all elements of a kind; where it is empty, they go.
@@ -16,11 +16,23 @@ struct MatroskaChange {
     init(_ change: MovieChange, of original: FinishedMatroska) throws(MovieFileError) {
         (self.change, self.original) = (change, original)
         info = try Elements((original[.info] ?? [])[...])
-        oldTitle = info.text(.title)
+        titleLevel = try Self.titleLevel(original)
         if change.metadata.title != nil || change.metadata.creationDate != nil { elements[.info] = newInfo }
         if let chapters = change.chapters { elements[.chapters] = try data(of: chapters) }
         if !change.tracks.isEmpty { elements[.tracks] = try newTracks() }
         if let tags = try newTags() { elements[.tags] = tags }
+    }
+
+    private static func titleLevel(_ original: FinishedMatroska) throws(MovieFileError) -> UInt64? {
+        var lowest: UInt64?
+        for data in try Elements((original[.tags] ?? [])[...]).all(.tag) {
+            let tag = try Elements(data)
+            guard case .movie(let level) = MatroskaTags.Target(try tag.inside(.targets)) else { continue }
+            for text in tag.all(.simpleTag) where try Elements(text).text(.tagName)?.uppercased() == "TITLE" {
+                lowest = min(lowest ?? level, level)
+            }
+        }
+        return lowest
     }
 
     private var newInfo: [UInt8] {
@@ -106,9 +118,8 @@ struct MatroskaChange {
     private func replaces(_ text: Elements, of target: MatroskaTags.Target, _ outdated: Set<String>) -> Bool {
         let name = text.text(.tagName)?.uppercased() ?? ""
         switch target {
-        case .movie:
-            // A title of another level is that of what the movie is a part of.
-            let isTitle = name == "TITLE" && change.metadata.title != nil && text.text(.tagString) == oldTitle
+        case .movie(let level):
+            let isTitle = name == "TITLE" && change.metadata.title != nil && level == titleLevel
             return isTitle || outdated.contains(name)
         case .track(let uid): return name == "TITLE" && retitled.contains(uid)
         case .part: return false
@@ -119,10 +130,13 @@ struct MatroskaChange {
 extension MatroskaTags {
     /// What a tag is about (RFC 9559 section 5.1.8.1.1).
     enum Target {
-        case movie
+        /// The whole, of a level: 30 is a song, 50 an album or a film.
+        case movie(level: UInt64)
         case track(UInt64)
         /// A chapter, an edition or an attachment.
         case part
+
+        private static let usualLevel: UInt64 = 50
 
         /// - Parameter targets: nil where it has none.
         init(_ targets: Elements?) {
@@ -130,7 +144,8 @@ extension MatroskaTags {
             if let uid = targets?.unsigned(.tagTrackUID), uid != 0 {
                 self = .track(uid)
             } else {
-                self = parts.contains { targets?.unsigned($0) ?? 0 != 0 } ? .part : .movie
+                let isPart = parts.contains { targets?.unsigned($0) ?? 0 != 0 }
+                self = isPart ? .part : .movie(level: targets?.unsigned(.targetTypeValue) ?? Self.usualLevel)
             }
         }
     }

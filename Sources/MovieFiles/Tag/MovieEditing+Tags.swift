@@ -53,7 +53,9 @@ extension MovieEditing {
             return try replacement.write()
         }
         guard original.endsWithFile else {
-            throw .unsupported(reason: "it does not end where it says that it does")
+            throw .unsupported(
+                reason: "it does not end where it says that it does; copy it first, with rushes transcode --preset copy"
+            )
         }
         original.replace(elements)
         let insertion = try MatroskaInsertion(into: original, leaving: roomForLater)

@@ -59,6 +59,33 @@ struct MatroskaEditingTests {
         #expect(probe.chapters?.isEmpty != false)
     }
 
+    @Test("changes the title where tags tell it too, and leaves that of what it is a part of")
+    func levels() async throws {
+        let url = try await Self.copy(.onlyAudio)
+        func tags(_ level: UInt64, _ title: String) -> [UInt8] {
+            var writer = EBMLWriter()
+            writer.master(.tag) { tag in
+                tag.master(.targets) { $0.unsigned(.targetTypeValue, level) }
+                tag.master(.simpleTag) { simple in
+                    simple.text(.tagName, "TITLE")
+                    simple.text(.tagString, title)
+                }
+            }
+            return writer.bytes
+        }
+        let descriptor = try FileDescriptor.open(FilePath(url.path), .readWrite)
+        defer { try? descriptor.close() }
+        let original = try FinishedMatroska(try ReadableFile(descriptor), mayBeWebM: true)
+        let replacement = try MatroskaReplacement(
+            [.tags: tags(50, "Album") + tags(30, "Song")], of: original, in: DescriptorFile(descriptor: descriptor))
+        try #require(replacement).write()
+        try MovieEditing.setMetadata(MovieMetadata(title: "Other song"), ofMovieAt: FilePath(url.path))
+        let info = try MovieInfo(readingMatroska: FilePath(url.path))
+        #expect(info?.title == "Other song")
+        let told = try await Tool.succeed("mediainfo", [url.path]).text
+        #expect(told.contains("Album") && told.contains("Other song") && !told.contains(": Song"), "\(told)")
+    }
+
     @Test("changes what tracks say of themselves", arguments: [MatroskaInput.told, .audioTracks])
     func tracks(_ input: MatroskaInput) async throws {
         let url = try await Self.copy(input)

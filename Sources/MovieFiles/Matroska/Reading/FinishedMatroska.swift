@@ -34,7 +34,10 @@ struct FinishedMatroska {
     /// Whether nothing follows the segment, and nothing of it is missing.
     var endsWithFile: Bool { segment.end.map { $0 == file.size } ?? true }
 
-    private static let unusual = MovieFileError.unsupported(reason: "its layout is unknown")
+    private static let unusual = MovieFileError.unsupported(
+        reason:
+            "it was not completed as muxers do that, as of a live stream; copy it first, with rushes transcode --preset copy"
+    )
     /// What is written again, in this order.
     private static let kept: [ElementID] = [.info, .tracks, .chapters, .attachments, .tags]
 
