@@ -130,8 +130,9 @@ extension InputProperties {
         if container == .matroska, let told = try? MatroskaDescription(reading: FilePath(file.location)) {
             (metadata, hasAttachments, tracks) = (told.metadata, told.hasAttachments, told.tracks)
             timeCode = told.timeCode
-            // It adds a block of the usual length to where it has read to, where the last one may be shorter.
-            duration = told.duration ?? duration
+            // It adds a block of the usual length to where it has read to, where the last one may be shorter, and where no length is told it guesses
+            // one from what it has read.
+            duration = told.duration ?? (told.tellsDuration ? duration : Self.counted(file))
             if told.isRestarted {
                 // Its demuxer shows one part over the other, and how long both are only reading tells.
                 (duration, reindexed) = (nil, try? ReindexedMovie(reading: FilePath(file.location)))
@@ -158,6 +159,14 @@ extension InputProperties {
         }
         let frames = media.streams.first { $0.kind == .video }
         orientation = Self.orientations[frames?.tags["image-orientation"] ?? ""] ?? .upright
+    }
+
+    /// How long a Matroska file is, by its blocks; nil where it is damaged.
+    private static func counted(_ file: InputFile) -> MediaTime? {
+        guard let info = (try? MovieInfo(readingMatroska: FilePath(file.location))) ?? nil, info.duration > .zero else {
+            return nil
+        }
+        return min(info.duration, .longest)
     }
 
     /// Reads what a Matroska file tells, of which GStreamer told nothing.

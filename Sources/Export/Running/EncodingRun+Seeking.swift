@@ -42,19 +42,21 @@ extension EncodingRun {
         )
         // A part from the first frame on begins where the reader stands.
         if let first = wanted.tracks.video?.first.movieTime, wanted.span.origin <= first { return Noted(wanted) }
-        guard source.isIndexed, await source.seek(to: wanted.span.origin, .keyFrameBefore) else { throw refusal }
+        guard source.isIndexed else { throw refusal }
         var placed = wanted
-        for (index, track) in wanted.tracks.enumerated() {
-            var sample = try await source.firstSample(of: track.track)
-            // qtdemux (1.22) may begin with the last frames that are decoded before the key frame.
-            while track.track.stream.kind == .video, let other = sample, other.buffer?.isKeyFrame == false {
-                sample = try await source.firstSample(of: track.track)
-            }
-            guard let sample else { throw refusal }
-            placed.tracks[index].begin = sample
-        }
-        placed.tracks = placed.tracks.map(\.placed)
         let origin = wanted.span.origin
+        placed.tracks = try await begun(wanted.tracks, at: origin, of: source) ?? []
+        let found = placed.tracks.video?.begin.movieTime
+        if found.map({ ($0 - origin).length > .millisecond }) ?? true,
+            let known = await source.keyFrame(upTo: origin - wanted.span.begin)
+        {
+            // Without an index of clusters matroskademux (1.22) goes to one that lies too early, or too late.
+            let key = wanted.span.begin + known
+            if found.map({ $0 > key + Self.rounding }) ?? true {
+                placed.tracks = try await begun(wanted.tracks, at: wanted.span.begin, of: source) ?? []
+            }
+            placed.tracks = try await advanced(placed.tracks, to: key - Self.rounding, of: source) ?? []
+        }
         guard let key = placed.tracks.video?.begin.movieTime, key <= origin + .millisecond else { throw refusal }
         let early = max(.zero, origin - key)
         placed.span.origin = min(origin, key)
@@ -66,6 +68,51 @@ extension EncodingRun {
         return Noted(placed, PlanNotes([note]))
     }
 
+    /// The tracks as they begin where the source goes for a time.
+    ///
+    /// - Returns: nil where it cannot go there, or one has nothing there.
+    private func begun(
+        _ tracks: [OpenedTrack], at place: MediaTime, of source: any FrameSource
+    ) async throws -> [OpenedTrack]? {
+        guard await source.seek(to: place, .keyFrameBefore) else { return nil }
+        var begun = tracks
+        for (index, track) in tracks.enumerated() {
+            var sample = try await source.firstSample(of: track.track)
+            // qtdemux (1.22) may begin with the last frames that are decoded before the key frame.
+            while track.track.stream.kind == .video, let other = sample, other.buffer?.isKeyFrame == false {
+                sample = try await source.firstSample(of: track.track)
+            }
+            guard let sample else { return nil }
+            begun[index].begin = sample
+        }
+        return begun.map(\.placed)
+    }
+
+    /// The same from the first key frame on that is not shown before a time. What comes of the others meanwhile is taken, as the demuxer would wait
+    /// for that.
+    ///
+    /// - Returns: nil where there is none.
+    private func advanced(
+        _ tracks: [OpenedTrack], to place: MediaTime, of source: any FrameSource
+    ) async throws -> [OpenedTrack]? {
+        guard let video = tracks.firstIndex(where: { $0.track.stream.kind == .video }) else { return nil }
+        var tracks = tracks
+        func time(_ index: Int) -> MediaTime { tracks[index].begin.movieTime ?? .zero }
+        while tracks[video].begin.buffer?.isKeyFrame != true || time(video) < place {
+            guard let sample = try await source.firstSample(of: tracks[video].track) else { return nil }
+            tracks[video].begin = sample
+            for index in tracks.indices where index != video {
+                while time(index) < min(time(video), place), let sample = source.waitingSample(of: tracks[index].track)
+                {
+                    tracks[index].begin = sample
+                }
+            }
+        }
+        return tracks
+    }
+
+    /// More than containers round times by.
+    private static let rounding: MediaTime = 2 * .millisecond
     /// Below this, reading what comes before takes no longer than a seek.
     private static let worthSeeking: MediaTime = 5 * .second
     /// Decoders of audio need some packets, and deinterlacing some frames, before they give what they would have given.

@@ -86,6 +86,9 @@ protocol FrameSource: Sendable {
     var isIndexed: Bool { get }
     /// Goes to a time, or somewhat before it. False where that cannot be done.
     func seek(to time: MediaTime, _ place: SeekPlace) async -> Bool
+    /// When the last frame up to a time is shown that decoding can begin with, both counted from the first sample; nil where its index
+    /// alone leads there.
+    func keyFrame(upTo time: MediaTime) async -> MediaTime?
 
     /// What the output has to hold after so much was delivered of it.
     func expectation(_ delivered: Delivered) -> OutputCheck.Expected
@@ -107,6 +110,7 @@ protocol FrameSource: Sendable {
 
 extension FrameSource {
     var absorbedFrames: Int { 0 }
+    func keyFrame(upTo _: MediaTime) async -> MediaTime? { nil }
     var spans: [MovieSubtitles.Span]? { nil }
     var partsBegin: MediaTime? { nil }
     func lastResort(_: ExportStatus) async -> RetryReason? { nil }

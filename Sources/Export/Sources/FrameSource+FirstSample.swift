@@ -18,6 +18,14 @@ extension FrameSource {
         }
     }
 
+    /// The next sample of a track that has come already; nil: none has.
+    func waitingSample(of track: MediaReader.Track) -> Sample? {
+        while case .sample(let sample) = track.sink.pull(within: .zero) {
+            if !track.isHeader(sample) { return sample }
+        }
+        return nil
+    }
+
     private func wait(for track: MediaReader.Track, isCancelled: () -> Bool) throws -> Sample? {
         // A decoder of frames may have to read far before it gives one.
         let limit = TimeLimit(.seconds(hasVideo ? 60 : 20))

@@ -2,6 +2,7 @@ import Encoding
 import Errors
 import GStreamer
 import MediaDecoding
+import MovieFiles
 import SystemPackage
 import Threads
 import Workarounds
@@ -36,6 +37,12 @@ struct MovieSource: FrameSource {
     func stop() async { await reader.stop() }
     func delay(of track: MediaReader.Track) -> MediaTime { reader.delay(of: track) }
     func seek(to time: MediaTime, _ place: SeekPlace) async -> Bool { await reader.seek(to: time, place) }
+    func keyFrame(upTo time: MediaTime) async -> MediaTime? {
+        guard properties.container == .matroska else { return nil }
+        let path = FilePath(file.location)
+        let frames = try? await onOwnThread("rushes-index") { try MatroskaFrames(path) }
+        return frames?.keyFrames.last { $0 <= time + .millisecond }
+    }
 
     /// Waits until each track has given something, which is gone then: a seek while decoders are still put together can leave one without
     /// anything for ever.

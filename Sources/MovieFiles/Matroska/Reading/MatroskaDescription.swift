@@ -10,6 +10,8 @@ package struct MatroskaDescription: Sendable, Hashable {
     package var isRestarted = false
     /// How long it lasts, as it says it; nil where it does not, is cut off, or begins again.
     package var duration: MediaTime?
+    /// Whether it says a length at all, true or not: what browsers record and what is written into a pipe does not.
+    package var tellsDuration = false
     /// Of its first frame, as a tag tells it.
     package var timeCode: TimeCode?
     /// What its tracks tell about themselves, by what GStreamer's demuxer ends their streams' identifiers with.
@@ -28,6 +30,7 @@ package struct MatroskaDescription: Sendable, Hashable {
                 duration: ticks > 0 ? MediaTime(seconds: ticks * Double(segment.timestampScale) / 1e9).clamped : nil,
                 tracks: Dictionary(segment.tracks.map { ($0.streamSuffix, TrackAttributes($0)) }) { first, _ in first })
             description.isRestarted = segment.restarts.isRestarted
+            description.tellsDuration = segment.info?.float(.duration) ?? 0 > 0
             description.timeCode = MatroskaAttributes.timeCode(segment)
             return description
         }
