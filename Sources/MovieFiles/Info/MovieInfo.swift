@@ -169,9 +169,16 @@ public struct MovieInfo: Codable, Hashable, Sendable {
         package var language: String?
         /// As players list it.
         package var title: String?
-        /// How many samples it has.
-        package var sampleCount: Int
+        /// How many samples it has; nil where counting takes too long.
+        package var sampleCount: Int?
         /// Of one that does not say how it is coded, and which nothing decodes: `video`, `audio`, or its handler's type.
         package var kind: String?
+
+        package init(
+            codec: String, language: String?, title: String?, sampleCount: Int?, kind: String? = nil
+        ) {
+            (self.codec, self.language, self.title) = (codec, language, title)
+            (self.sampleCount, self.kind) = (sampleCount, kind)
+        }
     }
 }

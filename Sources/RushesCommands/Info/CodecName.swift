@@ -20,6 +20,8 @@ enum CodecName {
             return "wmv\(max(1, number("wmvversion")))"
         case "audio/x-adpcm": return "adpcm_" + (adpcm[text("layout")] ?? text("layout"))
         case "video/x-msmpeg": return [41: "msmpeg4v1", 42: "msmpeg4v2"][number("msmpegversion")] ?? "msmpeg4v3"
+        // From its fourth version on DivX is MPEG-4.
+        case "video/x-divx" where number("divxversion") > 3: return CodecIdentifiers.mpeg4.name
         case "video/x-svq": return "svq\(number("svqversion"))"
         case "video/x-indeo": return "indeo\(number("indeoversion"))"
         case "video/x-rle": return text("layout") == "quicktime" ? "qtrle" : "msrle"

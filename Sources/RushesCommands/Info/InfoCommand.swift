@@ -55,7 +55,7 @@ struct InfoCommand: AsyncParsableCommand {
             let info = try await readKnown(path)
             // AVI, MPEG streams and so on may have tracks that GStreamer does not name, or none by the name that others know.
             let mayLack = info.video.isEmpty != info.audio.isEmpty && DecodedMedia.mayHoldVideo(path)
-            let isNameless = info.video.contains { $0.codec.contains("/") }
+            let isNameless = (info.video.map(\.codec) + info.audio.map(\.codec)).contains { $0.contains("/") }
             let isEmpty = info.video.isEmpty && (info.audio.isEmpty || info.duration == .zero)
             guard isEmpty || mayLack || isNameless, let other = try await decoded() else { return info.named }
             let isMore = other.video.count + other.audio.count > info.video.count + info.audio.count

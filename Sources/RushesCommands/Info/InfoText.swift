@@ -83,7 +83,7 @@ struct InfoText {
     }
 
     private func words(_ track: MovieInfo.OtherTrack) -> String {
-        let count = "\(track.sampleCount) sample\(track.sampleCount == 1 ? "" : "s")"
+        let count = track.sampleCount.map { "\($0) sample\($0 == 1 ? "" : "s")" }
         let what = track.kind.map { "\($0) that does not say how it is coded" } ?? track.codec
         return [what, track.language, track.title, count].compactMap(\.self).joined(separator: ", ")
     }

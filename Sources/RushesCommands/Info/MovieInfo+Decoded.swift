@@ -19,13 +19,16 @@ extension MovieInfo {
         let counted = media.video.isEmpty && media.duration == nil ? media.countedAudio() : nil
         let frames = media.video.isEmpty ? nil : media.countedFrames()
         // A stream without times is as long as its frames.
-        let shown = media.video.first?.rate.flatMap { rate in frames.map { MediaTime(samples: $0[0], of: rate) } }
-        let duration = media.duration ?? counted ?? media.likelyDuration ?? shown ?? .zero
+        let shown = zip(media.video, frames ?? []).compactMap { track, count in
+            track.rate.map { MediaTime(samples: count, of: $0) }
+        }
+        let duration = media.duration ?? counted ?? media.likelyDuration ?? shown.max() ?? .zero
         self.init(
             path: path.wireText, container: path.extension?.lowercased() ?? "unknown", duration: duration,
             size: UInt64(clamping: size))
         video = media.video.enumerated().map { Video($1, frames?[$0], duration) }
         audio = media.audio.map { Audio($0, duration) }
+        if !media.video.isEmpty { list(OtherStream.all(in: path, named: path)) }
         if media.video.isEmpty, audio.count == 1 { audio[0].bitRate = audio[0].bitRate ?? bitRate }
         chapters = media.chapters.map { Chapter(start: $0.start, title: $0.title) }
         timecode = media.texts["timecode"]

@@ -1,6 +1,7 @@
 import Export
 import Foundation
 import GStreamer
+import MediaDecoding
 import MediaTypes
 import MovieFiles
 import Rushes
@@ -67,9 +68,25 @@ extension MovieInfo {
             covers = stream.tag.flatMap { $0.covers.isEmpty ? nil : $0.covers.map(\.codec) }
         }
         appended = try? AppendedMovie(readingOther: path)
+        if !video.isEmpty {
+            list(try await onOwnThread("rushes-info") { OtherStream.all(in: path, named: path) })
+        }
         // Its clock begins in 1970 where nobody set it, long before there was DV.
         let isDV = video.contains { $0.codec == "dvvideo" }
         if isDV, let year = creationDate?.prefix(4), year < "1990" { creationDate = nil }
+    }
+
+    /// Adds its streams that are neither video nor audio.
+    mutating func list(_ streams: [OtherStream]) {
+        func tracks(areSubtitles: Bool) -> [OtherTrack]? {
+            let tracks = streams.filter { $0.isSubtitles == areSubtitles }.map { stream in
+                OtherTrack(
+                    codec: stream.codec, language: stream.language, title: stream.title,
+                    sampleCount: stream.packetCount)
+            }
+            return tracks.isEmpty ? nil : tracks
+        }
+        (subtitles, data) = (tracks(areSubtitles: true), tracks(areSubtitles: false))
     }
 
     private static let exact: Set = ["audio/x-flac", "audio/x-ffmpeg-parsed-ape"]

@@ -6,13 +6,20 @@ import Testing
 @Suite(.timeLimit(.minutes(25)), .turn, .requires(tool: "ffmpeg", package: "ffmpeg")) struct InfoStreamTests {
     private struct Info: Decodable {
         struct Video: Decodable {
+            var codec: String
             var width: Int, height: Int, displayWidth: Int, displayHeight: Int
             var matrix: String?, range: String?
             var frameCount: Int
         }
         struct Audio: Decodable { var codec: String, sampleRate: Int, language: String? }
+        struct Other: Decodable, Equatable {
+            var codec: String, language: String?
+            var sampleCount: Int
+        }
         var video: [Video]
         var audio: [Audio]
+        var subtitles: [Other]?
+        var data: [Other]?
         var covers: [String]?
         var title: String?
         var duration: Double
@@ -120,6 +127,32 @@ import Testing
             #expect(told.audio.map(\.codec) == judged.audio.compactMap(\.codecName), "\(name)")
             #expect(told.video.map(\.width) == judged.video.compactMap(\.width), "\(name)")
         }
+    }
+
+    @Test(arguments: ["in.ts", "in.nut"]) func `subtitles and data beside video are listed`(name: String) async throws {
+        try Data("1\n00:00:00,100 --> 00:00:00,400\nOne\n\n".utf8).write(to: URL(filePath: folder.file("cues.srt")))
+        try Data(count: 300).write(to: URL(filePath: folder.file("positions.bin")))
+        let isTransport = name == "in.ts"
+        try await make(
+            name,
+            ["-f", "lavfi", "-i", "testsrc2=size=96x64:rate=25:duration=1", "-i", folder.file("cues.srt")]
+                + ["-f", "data", "-i", folder.file("positions.bin"), "-map", "0", "-c:v", "mpeg2video"]
+                + (isTransport
+                    ? ["-map", "2", "-c:d", "copy"] : ["-map", "1", "-c:s", "text", "-metadata:s:s:0", "language=ger"]))
+        let told = try await info(name)
+        #expect(told.video.count == 1)
+        #expect(told.subtitles == (isTransport ? nil : [.init(codec: "text", language: "ger", sampleCount: 1)]))
+        #expect(told.data == (isTransport ? [.init(codec: "bin_data", language: nil, sampleCount: 1)] : nil))
+        let text = try await BuiltCommand.rushes.run(["info", folder.file(name)]).text
+        #expect(
+            text.contains(isTransport ? "data     bin_data, 1 sample" : "subtitle text, ger, 1 sample"), "\(text)")
+    }
+
+    @Test func `DivX is MPEG-4`() async throws {
+        try await make(
+            "in.avi",
+            ["-f", "lavfi", "-i", "testsrc2=size=96x64:rate=25:duration=0.4", "-c:v", "mpeg4", "-vtag", "DIVX"])
+        #expect(try await info("in.avi").video.map(\.codec) == ["mpeg4"])
     }
 
     @Test func `what of VP6 is shown`() async throws {
