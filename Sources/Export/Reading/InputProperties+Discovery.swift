@@ -132,7 +132,9 @@ extension InputProperties {
             timeCode = told.timeCode
             // It adds a block of the usual length to where it has read to, where the last one may be shorter, and where no length is told it guesses
             // one from what it has read.
-            duration = told.duration ?? (told.tellsDuration ? duration : Self.counted(file))
+            if let own = told.duration { duration = own } else if !told.tellsDuration { countLength(file) }
+            // It finds those only that the file's index of itself names rightly.
+            if chapters.isEmpty { chapters = told.chapters }
             if told.isRestarted {
                 // Its demuxer shows one part over the other, and how long both are only reading tells.
                 (duration, reindexed) = (nil, try? ReindexedMovie(reading: FilePath(file.location)))
@@ -161,12 +163,14 @@ extension InputProperties {
         orientation = Self.orientations[frames?.tags["image-orientation"] ?? ""] ?? .upright
     }
 
-    /// How long a Matroska file is, by its blocks; nil where it is damaged.
-    private static func counted(_ file: InputFile) -> MediaTime? {
+    /// Takes the length of a Matroska file by its blocks; none where it is damaged.
+    private mutating func countLength(_ file: InputFile) {
+        duration = nil
         guard let info = (try? MovieInfo(readingMatroska: FilePath(file.location))) ?? nil, info.duration > .zero else {
-            return nil
+            return
         }
-        return min(info.duration, .longest)
+        duration = min(info.duration, .longest)
+        assumedLength = info.video.first?.frameRate.map { MediaTime(seconds: 1 / max($0, 0.001)) } ?? .zero
     }
 
     /// Reads what a Matroska file tells, of which GStreamer told nothing.

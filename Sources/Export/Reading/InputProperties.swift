@@ -10,6 +10,8 @@ import SystemPackage
 struct InputProperties: Sendable {
     /// `nil` where only reading it tells.
     var duration: MediaTime?
+    /// How much of that is only assumed, as nothing says how long the last frame is shown.
+    var assumedLength = MediaTime.zero
     var metadata = MovieMetadata()
     var chapters: [MovieInfo.Chapter] = []
     var orientation = MovieOrientation.upright

@@ -35,7 +35,7 @@ enum LostEnd {
                 properties.movie.map { $0.video.prefix(hasVideo ? 1 : 0).map(\.duration) + $0.audio.map(\.duration) }
                 ?? []
             return tracks.max()
-        case .matroska: return hasText || !hasVideo ? nil : properties.duration
+        case .matroska: return hasText || !hasVideo ? nil : properties.duration.map { $0 - properties.assumedLength }
         case .wav, .flac, .musepack: return properties.duration
         case .avi, .mpegStream, .disturbedStream, .gif, .halfRateAC3, .bareStream, .bareAV1: return nil
         case .other:

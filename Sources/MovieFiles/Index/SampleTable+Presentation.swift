@@ -86,6 +86,19 @@ extension SampleTable {
         return first..<max(first, UInt64(clamping: end))
     }
 
+    /// The same where the frame that is shown last is shown at all: one that is decoded at the same time as the next, as where frames share their
+    /// times, would last for no time. It lasts as long as the last that is decoded.
+    var shownTimes: Range<UInt64> {
+        let times = presentationTimes
+        guard compositionOffsets.runs.contains(where: { $0.value != 0 }), let last = durations.runs.last?.value else {
+            return times
+        }
+        var latest = Int64.min
+        forEachTime { _, time in latest = max(latest, time) }
+        let begin = UInt64(clamping: latest)
+        return begin < times.upperBound ? times : times.lowerBound..<begin + UInt64(last)
+    }
+
     /// How long the samples would last if each did as those do on average that are neither presented first nor last, in ticks; nil of too few.
     var durationAtMeanRate: UInt64? {
         guard count > 3 else { return nil }

@@ -42,7 +42,7 @@ extension FragmentedTrack {
     /// The edits that let every track begin where it belongs: nothing until its start, then all after the priming of
     /// the decoder or the reordering of frames.
     func editList(_ timing: TrackTiming, trak: Box, movieTimescale: UInt32) throws(MovieFileError) -> EditList {
-        let presented = samples.presentationTimes
+        let presented = samples.shownTimes
         let start = try start(timing, trak: trak, movieTimescale: movieTimescale, first: presented.lowerBound)
         let shown = try (presented.upperBound - min(start.mediaTime, presented.upperBound))
             .rescaled(from: timescale, to: movieTimescale)

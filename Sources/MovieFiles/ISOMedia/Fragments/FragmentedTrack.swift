@@ -88,7 +88,7 @@ struct FragmentedTrack: Sendable {
     /// A reordered frame that is shown long after the others is decoded with them, and players end where the decoding
     /// times do, before it.
     mutating func decodeAsLongAsShown() {
-        let shown = samples.presentationTimes
+        let shown = samples.shownTimes
         // What comes before the first frame is shown, for the sake of reordering, is no time of the movie.
         stretch(to: UInt64(shown.count))
     }

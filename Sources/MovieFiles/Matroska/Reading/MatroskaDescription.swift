@@ -12,6 +12,8 @@ package struct MatroskaDescription: Sendable, Hashable {
     package var duration: MediaTime?
     /// Whether it says a length at all, true or not: what browsers record and what is written into a pipe does not.
     package var tellsDuration = false
+    /// Its parts that have names; none where they are played in another order.
+    package var chapters: [MovieInfo.Chapter] = []
     /// Of its first frame, as a tag tells it.
     package var timeCode: TimeCode?
     /// What its tracks tell about themselves, by what GStreamer's demuxer ends their streams' identifiers with.
@@ -31,6 +33,7 @@ package struct MatroskaDescription: Sendable, Hashable {
                 tracks: Dictionary(segment.tracks.map { ($0.streamSuffix, TrackAttributes($0)) }) { first, _ in first })
             description.isRestarted = segment.restarts.isRestarted
             description.tellsDuration = segment.info?.float(.duration) ?? 0 > 0
+            description.chapters = (try? MatroskaAttributes.chapters(segment.chapters, from: 0)) ?? []
             description.timeCode = MatroskaAttributes.timeCode(segment)
             return description
         }
