@@ -19,6 +19,11 @@ import Testing
         #expect(caps.first?.fields == ["note": .string("width=640, height=480; {x}")])
     }
 
+    @Test("What GStreamer has no name for has that of people") func names() throws {
+        #expect(try Caps("image/gst-libav-gif").codecName == "GIF")
+        #expect(try Caps("application/x-nothing").codecName == "application/x-nothing")
+    }
+
     /// Made anew each time: what a global held would look like a leak.
     static var values: [FieldValue] {
         [

@@ -1,4 +1,5 @@
 import CGStreamer
+import MediaTypes
 
 /// What a decoder has to know before the first packet, such as `avcC` and `hvcC`, as encoders and parsers hand it on.
 extension Caps {
@@ -28,8 +29,9 @@ extension Caps {
         if let code = media.split(separator: "-").last, media.contains("/x-gst-fourcc-") {
             return Self.unreadable[String(code)] ?? "'\(code)'"
         }
-        guard isFixed, let name = takenString(gst_pb_utils_get_codec_description(pointer)) else { return media }
-        return name
+        // Of what it does not know it says the media type.
+        let name = isFixed ? takenString(gst_pb_utils_get_codec_description(pointer)) : nil
+        return name.flatMap { $0 == media ? nil : $0 } ?? CodecIdentifiers(mediaType: media)?.displayName ?? media
     }
     private static let unreadable = [
         "dtse": "DTS Express", "dtsx": "DTS:X", "dtsy": "DTS-UHD", "mha1": "MPEG-H", "mhm1": "MPEG-H",
