@@ -12,7 +12,7 @@ extension SubtitleFile {
         guard let path = added.path else { throw RushesError(.badInput, "The subtitles' path cannot be read.") }
         try self.init(path, language: added.language.flatMap { TrackLanguage($0) })
         let cure = "or draw them into the frames with \(Term.burntSubtitles)"
-        if isBitmap, container.isMovieFile || container == .webm {
+        if isBitmap, !container.holdsSubtitleImages {
             throw RushesError(
                 .invalidSettings, on: path.string,
                 "\(name) has images, and \(container.displayName) holds subtitles as text only; name the output .mkv, \(cure)."
@@ -35,4 +35,9 @@ extension SubtitleFile {
         let ending = late == 0 ? [] : ["Left out: \(late) of its subtitles, after the movie's end."]
         return [added] + ending + omissions
     }
+}
+
+extension Container {
+    /// Whether subtitles may be images; text alone where not.
+    var holdsSubtitleImages: Bool { !isMovieFile && self != .webm }
 }

@@ -70,8 +70,7 @@ struct ExportJob: Sendable {
         }
         if let files = settings.addedSubtitles {
             target.addedSubtitles = try await onOwnThread("rushes-subtitles") {
-                let holdsImages = !container.isMovieFile && container != .webm
-                return try files.flatMap { try $0.files(of: origin.path, holdsImages: holdsImages) }
+                try files.flatMap { try $0.files(of: origin.path, holdsImages: container.holdsSubtitleImages) }
                     .map { file throws(RushesError) in try SubtitleFile(file, for: container) }
             }
         }

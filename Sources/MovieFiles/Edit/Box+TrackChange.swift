@@ -10,12 +10,7 @@ extension Box {
             counts[kind, default: 0] += 1
             try children?[index].apply(changes.merged(kind, counts[kind] ?? 0))
         }
-        for change in changes
-        where !(1...max(1, counts[change.kind] ?? 0)).contains(change.number)
-            || counts[change.kind] == nil
-        {
-            throw change.missing(of: counts[change.kind] ?? 0)
-        }
+        try changes.check(counts)
     }
 
     /// nil for what is no `trak`, is of another kind, holds chapters or has no samples.

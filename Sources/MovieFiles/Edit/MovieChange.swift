@@ -48,15 +48,6 @@ package struct TrackChange: Sendable, Hashable {
     }
 
     package init(_ kind: Kind, _ number: Int) { (self.kind, self.number) = (kind, number) }
-
-    /// What is wrong where there are not so many.
-    ///
-    /// - Parameter count: how many there are of its kind.
-    func missing(of count: Int) -> MovieFileError {
-        .unsupported(
-            reason: "it has \(count == 0 ? "no" : String(count)) \(kind.rawValue) track\(count == 1 ? "" : "s"), "
-                + "so there is no \(kind.rawValue) track \(number) to change")
-    }
 }
 
 extension [TrackChange] {
@@ -73,5 +64,17 @@ extension [TrackChange] {
             }
         }
         return merged
+    }
+
+    /// - Parameter counts: how many tracks there are, by their kind.
+    /// - Throws: `unsupported` for one that there is not.
+    func check(_ counts: [TrackChange.Kind: Int]) throws(MovieFileError) {
+        for change in self {
+            let (kind, count) = (change.kind.rawValue, counts[change.kind] ?? 0)
+            guard change.number < 1 || change.number > count else { continue }
+            throw .unsupported(
+                reason: "it has \(count == 0 ? "no" : String(count)) \(kind) track\(count == 1 ? "" : "s"), "
+                    + "so there is no \(kind) track \(change.number) to change")
+        }
     }
 }

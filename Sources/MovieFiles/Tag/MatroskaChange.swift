@@ -61,9 +61,7 @@ struct MatroskaChange {
             if change.title != nil, let uid = entry.unsigned(.trackUID) { retitled.insert(uid) }
             writer.data(.trackEntry, entry.changed(by: change, isWebM: original.isWebM))
         }
-        for change in change.tracks where change.number < 1 || change.number > counts[change.kind] ?? 0 {
-            throw change.missing(of: counts[change.kind] ?? 0)
-        }
+        try change.tracks.check(counts)
         return writer.bytes
     }
 }

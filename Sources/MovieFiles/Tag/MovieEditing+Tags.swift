@@ -54,7 +54,7 @@ extension MovieEditing {
         }
         guard original.endsWithFile else {
             throw .unsupported(
-                reason: "it does not end where it says that it does; copy it first, with rushes transcode --preset copy"
+                reason: "it does not end where it says that it does; a copy of it as Matroska can be changed"
             )
         }
         original.replace(elements)

@@ -36,7 +36,7 @@ struct FinishedMatroska {
 
     private static let unusual = MovieFileError.unsupported(
         reason:
-            "it was not completed as muxers do that, as of a live stream; copy it first, with rushes transcode --preset copy"
+            "it was not completed as muxers do that, as of a live stream; a copy of it as Matroska can be changed"
     )
     /// What is written again, in this order.
     private static let kept: [ElementID] = [.info, .tracks, .chapters, .attachments, .tags]
