@@ -1,8 +1,9 @@
 extension Box {
     /// Changes what tracks of a `moov` say about themselves.
     ///
-    /// - Throws: `unsupported` where there is no such track.
-    mutating func apply(_ changes: [TrackChange]) throws(MovieFileError) {
+    /// - Parameter container: the kind of file, for people.
+    /// - Throws: `unsupported` where there is no such track, and for what cannot be said of it.
+    mutating func apply(_ changes: [TrackChange], in container: String) throws(MovieFileError) {
         let chapters = try chapterTrackIDs()
         var counts: [TrackChange.Kind: Int] = [:]
         for (index, child) in (children ?? []).enumerated() {
@@ -10,7 +11,7 @@ extension Box {
             counts[kind, default: 0] += 1
             try children?[index].apply(changes.merged(kind, counts[kind] ?? 0))
         }
-        try changes.check(counts)
+        try changes.check(counts, roles: .movie, in: container)
     }
 
     /// nil for what is no `trak`, is of another kind, holds chapters or has no samples.
@@ -40,6 +41,8 @@ extension Box {
             try edit(["udta"]) { (userData: inout Box) in userData.removeChildren { $0.type == "name" } }
             removeChildren { $0.type == "udta" && $0.children?.isEmpty == true }
         }
+        let roles = TrackRoles(self)
+        if change.roles(after: roles) != roles { try setRoles(change.roles(after: roles)) }
         if let isDefault = change.isDefault {
             try setEnabled(isDefault, alternateGroup: change.kind.alternateGroup)
         }

@@ -26,6 +26,10 @@ package struct TrackChange: Sendable, Hashable {
     package var language: Language?
     /// Whether players play it without being asked; one that is makes all others of its kind those that are not. nil leaves it.
     package var isDefault: Bool?
+    /// What it is for from now on; the rest stays.
+    package var roles: TrackRoles = []
+    /// What it is for no more.
+    package var endedRoles: TrackRoles = []
 
     package enum Language: Sendable, Hashable {
         case unknown
@@ -48,6 +52,29 @@ package struct TrackChange: Sendable, Hashable {
     }
 
     package init(_ kind: Kind, _ number: Int) { (self.kind, self.number) = (kind, number) }
+
+    /// "audio track 2".
+    package var name: String { "\(kind.rawValue) track \(number)" }
+
+    package mutating func set(_ role: TrackRoles, _ isSet: Bool) {
+        if isSet {
+            roles.insert(role)
+            endedRoles.remove(role)
+        } else {
+            endedRoles.insert(role)
+            roles.remove(role)
+        }
+    }
+
+    /// What it is for when the change is made.
+    ///
+    /// - Parameter old: what it was for; nothing is both the original and a dub of it.
+    func roles(after old: TrackRoles) -> TrackRoles {
+        var kept = old.subtracting(endedRoles)
+        if roles.contains(.original) { kept.remove(.dub) }
+        if roles.contains(.dub) { kept.remove(.original) }
+        return kept.union(roles)
+    }
 }
 
 extension [TrackChange] {
@@ -59,6 +86,8 @@ extension [TrackChange] {
                 merged.title = change.title ?? merged.title
                 merged.language = change.language ?? merged.language
                 merged.isDefault = change.isDefault ?? merged.isDefault
+                merged.roles = merged.roles.subtracting(change.endedRoles).union(change.roles)
+                merged.endedRoles = merged.endedRoles.subtracting(change.roles).union(change.endedRoles)
             } else if change.isDefault == true {
                 merged.isDefault = false
             }
@@ -66,10 +95,18 @@ extension [TrackChange] {
         return merged
     }
 
-    /// - Parameter counts: how many tracks there are, by their kind.
-    /// - Throws: `unsupported` for one that there is not.
-    func check(_ counts: [TrackChange.Kind: Int]) throws(MovieFileError) {
+    /// - Parameters:
+    ///   - counts: how many tracks there are, by their kind.
+    ///   - possible: what the file can say that a track is for.
+    ///   - container: the kind of file, for people.
+    /// - Throws: `unsupported` for a track that there is not, and for what cannot be said of it.
+    func check(
+        _ counts: [TrackChange.Kind: Int], roles possible: TrackRoles, in container: String
+    ) throws(MovieFileError) {
         for change in self {
+            if let names = change.roles.subtracting(possible).names {
+                throw .unsupported(reason: "\(container) has no place for what \(change.name) is to be (\(names))")
+            }
             let (kind, count) = (change.kind.rawValue, counts[change.kind] ?? 0)
             guard change.number < 1 || change.number > count else { continue }
             throw .unsupported(

@@ -85,7 +85,7 @@ public enum MovieEditing {
         let layout = try MovieLayout(file)
         var moov = try TopLevelBoxes.load(layout.moov, from: file)
         try moov.write(change.metadata, isQuickTime: layout.isQuickTime)
-        try moov.apply(change.tracks)
+        try moov.apply(change.tracks, in: layout.isQuickTime ? "QuickTime" : "MP4")
         var samples: [UInt8] = []
         if let chapters = change.chapters {
             let header = try TimeHeader(try moov.required("mvhd"))

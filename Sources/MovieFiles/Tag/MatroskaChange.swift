@@ -12,7 +12,7 @@ struct MatroskaChange {
     /// The data of what takes the place of all elements of a kind; where it is empty, they go.
     private(set) var elements: [ElementID: [UInt8]] = [:]
 
-    /// - Throws: `unsupported` where there is no such track, and for a chapter behind the end.
+    /// - Throws: `unsupported` where there is no such track, for a chapter behind the end, and for what WebM has no place for.
     init(_ change: MovieChange, of original: FinishedMatroska) throws(MovieFileError) {
         (self.change, self.original) = (change, original)
         info = try Elements((original[.info] ?? [])[...])
@@ -20,6 +20,7 @@ struct MatroskaChange {
         if change.metadata.title != nil || change.metadata.creationDate != nil { elements[.info] = newInfo }
         if let chapters = change.chapters { elements[.chapters] = try data(of: chapters) }
         if !change.tracks.isEmpty { elements[.tracks] = try newTracks() }
+        if let artwork = change.metadata.artwork { elements[.attachments] = try attachments(artwork) }
         if let tags = try newTags() { elements[.tags] = tags }
     }
 
@@ -61,7 +62,25 @@ struct MatroskaChange {
             if change.title != nil, let uid = entry.unsigned(.trackUID) { retitled.insert(uid) }
             writer.data(.trackEntry, entry.changed(by: change, isWebM: original.isWebM))
         }
-        try change.tracks.check(counts)
+        try change.tracks.check(
+            counts, roles: original.isWebM ? .webM : .matroska, in: original.isWebM ? "WebM" : "Matroska")
+        return writer.bytes
+    }
+
+    /// The attached files with another cover, which stands in front; without any where there is none.
+    private func attachments(_ artwork: [UInt8]) throws(MovieFileError) -> [UInt8] {
+        guard !original.isWebM || artwork.isEmpty else {
+            throw .unsupported(reason: "WebM has no place for a cover; a copy of it as Matroska (.mkv) has one")
+        }
+        let all = try Elements((original[.attachments] ?? [])[...]).everything
+        let old = AttachedFiles(elements: all.filter { $0.rawID == ElementID.attachedFile.rawValue }.map(\.data))
+        let covers = Set(old.covers.map(\.uid))
+        let kept = old.files.filter { !covers.contains($0.uid) }
+        var writer = EBMLWriter()
+        for file in AttachedFiles(artwork: artwork.isEmpty ? nil : artwork, besides: Set(kept.map(\.uid))).files + kept
+        {
+            writer.data(.attachedFile, file.element)
+        }
         return writer.bytes
     }
 }
@@ -92,6 +111,9 @@ extension Elements {
         if change.title != nil { replaced.append(.name) }
         if change.language != nil { replaced += [.language, .languageBCP47] }
         if change.isDefault != nil { replaced.append(.flagDefault) }
+        let roles = TrackRoles(self)
+        let newRoles = change.roles(after: roles)
+        if newRoles != roles { replaced += TrackRoles.flags.map(\.1) }
         var writer = without(replaced)
         if let title = change.title, !title.isEmpty { writer.text(.name, title) }
         if let language = change.language.map({ MatroskaLanguage($0.known) }) {
@@ -100,6 +122,7 @@ extension Elements {
             if let tag = language.tag, !isWebM { writer.text(.languageBCP47, tag) }
         }
         if let isDefault = change.isDefault { writer.unsigned(.flagDefault, isDefault ? 1 : 0) }
+        if newRoles != roles { newRoles.append(to: &writer) }
         return writer.bytes
     }
 }

@@ -23,19 +23,26 @@ extension TrackChange {
                 self.language = language
             case "title" where part.contains("="): title = String(value)
             case "default" where ["", "yes", "no"].contains(value): isDefault = value != "no"
+            case _ where ["", "yes", "no"].contains(value) && Self.namedRoles[String(name)] != nil:
+                set(Self.namedRoles[String(name)] ?? [], value != "no")
             // A title has commas of its own.
             case _ where title != nil: title? += "," + part
             default:
                 throw ValidationError(
-                    "Behind a track's number stand language=de, title=TEXT, default and default=no, not '\(part)'.")
+                    "Behind a track's number stand language=de, title=TEXT, and default, \(Self.roleNames), each with or without =no, not '\(part)'."
+                )
             }
         }
-        guard title != nil || language != nil || isDefault != nil else {
+        guard title != nil || language != nil || isDefault != nil || !roles.union(endedRoles).isEmpty else {
             throw ValidationError(
                 "'\(text)' changes nothing; put language=de, title=TEXT or default behind the number, with commas.")
         }
     }
 
-    /// "audio track 2".
-    var name: String { "\(kind.rawValue) track \(number)" }
+    /// As ffmpeg calls its dispositions and mkvpropedit its flags.
+    private static let namedRoles: [String: TrackRoles] = [
+        "forced": .forced, "hearing-impaired": .hearingImpaired, "visual-impaired": .visuallyImpaired,
+        "commentary": .commentary, "original": .original, "dub": .dub,
+    ]
+    private static let roleNames = namedRoles.keys.sorted().joined(separator: ", ")
 }

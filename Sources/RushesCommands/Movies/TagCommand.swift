@@ -1,5 +1,6 @@
 import ArgumentParser
 import Errors
+import FileSystem
 import Foundation
 import MediaTypes
 import MovieFiles
@@ -10,7 +11,7 @@ import Threads
 struct TagCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tag",
-        abstract: "Write title, place, date, camera, chapters and tracks' languages into a finished movie.",
+        abstract: "Write title, cover, place, date, camera, chapters and tracks' languages into a finished movie.",
         discussion: """
             What is given replaces what the movie says, and an empty text removes it, all but the date; the rest stays. MOV, MP4, Matroska \
             and WebM are changed where they lie, and play after each step. A Matroska file that has no room for it is written anew, with \
@@ -20,13 +21,18 @@ struct TagCommand: AsyncParsableCommand {
               rushes tag take.mov --title "Day one" --location +48.8577+002.295/
               rushes tag talk.mp4 --chapter 0=Welcome --chapter 1m30s=Slides
               rushes tag take.mov --artist "Ann Lee" --comment ""
+              rushes tag film.mp4 --artwork poster.jpg --genre Documentary
               rushes tag film.mkv --audio-track 1,language=de,default
-              rushes tag film.mkv --subtitle-track "2,language=en,title=All texts"
+              rushes tag film.mkv --subtitle-track "2,language=en,title=Signs,forced"
             """)
 
     @Argument(help: "The movie.", completion: .file(extensions: ["mov", "mp4", "mkv", "webm"]), transform: nonEmpty)
     var file: String
     @OptionGroup var tags: TagOptions
+    @Option(
+        help: ArgumentHelp("Its cover, a JPEG or a PNG.", valueName: "image"),
+        completion: .file(extensions: ["jpg", "jpeg", "png"]))
+    var artwork: String?
     @Option(
         help: ArgumentHelp(
             "A chapter and when it begins, such as 1m30s=Slides; the chapters given replace all others.",
@@ -34,7 +40,7 @@ struct TagCommand: AsyncParsableCommand {
     var chapter: [ChapterArgument] = []
     @Option(
         help: ArgumentHelp(
-            "What an audio track says of itself, by its number: language=de (und for none), title=TEXT and default, which players play without being asked, or default=no.",
+            "What an audio track says of itself, by its number: language=de (und for none), title=TEXT, default, which players play without being asked, and what it is for: commentary, dub, forced, hearing-impaired, original, visual-impaired. default=no takes that away, and so on.",
             valueName: "n,…"))
     var audioTrack: [String] = []
     @Option(help: ArgumentHelp("The same of a subtitle track.", valueName: "n,…")) var subtitleTrack: [String] = []
@@ -45,10 +51,11 @@ struct TagCommand: AsyncParsableCommand {
         let path = FilePath(typed: file)
         try await reportingFailures(verbose: false) {
             var change = MovieChange(metadata: try tags.metadata(), tracks: try tracks)
+            change.metadata.artwork = try cover
             guard change.metadata != MovieMetadata() || !chapter.isEmpty || !change.tracks.isEmpty else {
                 throw ValidationError(
-                    "There is nothing to write; give --title, --artist, --comment, --copyright, --location, --make, --model, --date, "
-                        + "--chapter, --audio-track, --subtitle-track or --video-track.")
+                    "There is nothing to write; give --title, --artist, --comment, --artwork, --date, --chapter, --audio-track "
+                        + "or another of the options that 'rushes tag --help' lists.")
             }
             let chapters = chapter.map(\.chapter).sorted { $0.start < $1.start }
             if let double = zip(chapters, chapters.dropFirst()).first(where: { $0.start == $1.start })?.0 {
@@ -70,11 +77,36 @@ struct TagCommand: AsyncParsableCommand {
         }
     }
 
+    /// In bytes; those of the stores have some hundred thousand.
+    private static let largestCover = 16 << 20
+
+    /// An MP4's item; empty where the cover is to go, nil where it stays.
+    private var cover: [UInt8]? {
+        get throws {
+            guard let artwork else { return nil }
+            guard !artwork.isEmpty else { return [] }
+            let path = FilePath(typed: artwork)
+            do {
+                guard let cover = CoverArt(try AtomicFile.read(path, limit: Self.largestCover)) else {
+                    throw ValidationError("\(path.wireText) is neither a JPEG nor a PNG, as covers are; convert it.")
+                }
+                return cover.item
+            } catch Errno.fileTooLarge {
+                let most = Self.largestCover >> 20
+                throw ValidationError("\(path.wireText) has more than \(most) MiB; make a smaller image of it.")
+            } catch let error as Errno {
+                throw ValidationError("\(path.wireText) cannot be read: \(error).")
+            }
+        }
+    }
+
     /// "wrote the title and 2 chapters; removed the comment".
     private func changes(_ change: MovieChange) -> String {
         let given: [(String?, String)] = [
-            (tags.title, "title"), (tags.artist, "artist"), (tags.comment, "comment"), (tags.copyright, "copyright"),
+            (tags.title, "title"), (tags.artist, "artist"), (tags.album, "album"), (tags.genre, "genre"),
+            (tags.description, "description"), (tags.comment, "comment"), (tags.copyright, "copyright"),
             (tags.location, "location"), (tags.make, "make"), (tags.model, "model"), (tags.date, "date"),
+            (artwork, "cover"),
         ]
         var written = given.compactMap { value, name in value.flatMap { $0.isEmpty ? nil : "the \(name)" } }
         let chapters = change.chapters?.count ?? 0

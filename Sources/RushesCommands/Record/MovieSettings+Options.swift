@@ -35,7 +35,8 @@ extension TagOptions {
     /// - Throws: a `ValidationError` for a place or a date that cannot be read.
     func metadata() throws -> MovieMetadata {
         var metadata = MovieMetadata()
-        metadata.title = title
+        (metadata.title, metadata.description) = (title, description)
+        (metadata.album, metadata.genre) = (album, genre)
         (metadata.artist, metadata.comment, metadata.copyright) = (artist, comment, copyright)
         metadata.make = make
         metadata.model = model

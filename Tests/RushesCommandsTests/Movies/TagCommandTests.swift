@@ -7,14 +7,7 @@ import Testing
     @Test(arguments: ["film.mkv", "film.mov", "film.mp4"])
     func `languages, titles and the default of tracks are what others read`(name: String) async throws {
         let folder = try TemporaryFolder()
-        _ = try await Tool.succeed(
-            "ffmpeg",
-            [
-                "-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25:duration=1", "-f",
-                "lavfi",
-                "-i", "sine=duration=1", "-map", "0", "-map", "1", "-map", "1", "-c:v", "libx264", "-c:a", "aac",
-                "-metadata:s:a:1", "title=Old", folder.file(name),
-            ])
+        try await Self.makeFilm(name, in: folder)
         let packets = try await packets(folder.file(name))
         let result = try await BuiltCommand.rushes.run(
             [
@@ -36,6 +29,139 @@ import Testing
         #expect(info.text.contains("pt-BR") && info.text.contains("Laut, leise"), "\(info.text)")
         #expect(try await self.packets(folder.file(name)) == packets)
         #expect(folder.contents == [name])
+    }
+
+    @Test(arguments: ["film.mkv", "film.mov", "film.mp4"])
+    func `a cover is put in, replaced and taken away`(name: String) async throws {
+        let folder = try TemporaryFolder()
+        try await Self.makeFilm(name, in: folder)
+        let packets = try await packets(folder.file(name))
+        for (image, size) in [("first.png", "120x90"), ("second.jpg", "64x64")] {
+            let video = "testsrc2=size=\(size)"
+            _ = try await Tool.succeed(
+                "ffmpeg",
+                [
+                    "-nostdin", "-v", "error", "-f", "lavfi", "-i", video, "-frames:v", "1", folder.file(image),
+                ])
+            let result = try await BuiltCommand.rushes.run(
+                ["tag", name, "--artwork", image, "--album", "Series", "--genre", "News", "--description", "Day"],
+                folder: folder.path)
+            #expect(
+                result.errors == "\(name): wrote the album, the genre, the description and the cover.\n", "\(result)")
+            let streams = try await FFProbe.inspect(folder.file(name)).streams
+            let covers = streams.filter { $0.disposition?["attached_pic"] == 1 }
+            #expect(covers.map(\.codecName) == [image.hasSuffix("png") ? "png" : "mjpeg"])
+            let cover = folder.file("out." + image)
+            _ = try await Tool.succeed(
+                "ffmpeg",
+                [
+                    "-nostdin", "-v", "error", "-i", folder.file(name), "-map", "0:\(covers.first?.index ?? 0)", "-c",
+                    "copy", "-f", "image2", "-update", "1", cover,
+                ])
+            #expect(FileManager.default.contentsEqual(atPath: cover, andPath: folder.file(image)))
+            let tags = try await FFProbe.inspect(folder.file(name)).format.tags ?? [:]
+            let texts = Set(tags.values)
+            #expect(texts.isSuperset(of: ["Series", "News", "Day"]), "\(tags)")
+            #expect(try await self.packets(folder.file(name)) == packets)
+        }
+        let before = folder.snapshot
+        try await Refusal.expect(
+            ["tag", name, "--artwork", name], status: 64, saying: ["\(name) is neither a JPEG nor a PNG"], in: folder)
+        try await Refusal.expect(
+            ["tag", name, "--artwork", "none.jpg"], status: 64, saying: ["none.jpg cannot be read: No such file"],
+            in: folder)
+        #expect(folder.snapshot == before)
+        let result = try await BuiltCommand.rushes.run(["tag", name, "--artwork", ""], folder: folder.path)
+        #expect(result.errors == "\(name): removed the cover.\n", "\(result)")
+        let left = try await FFProbe.inspect(folder.file(name)).streams
+        #expect(left.map(\.codecType) == ["video", "audio", "audio"], "\(left)")
+        #expect(try await self.packets(folder.file(name)) == packets)
+    }
+
+    @Test func `the other files that a Matroska movie brings stay when its cover changes, and WebM has none`()
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        try await Self.makeFilm("plain.mkv", in: folder)
+        try Data("A".utf8).write(to: URL(filePath: folder.file("font.ttf")))
+        for (image, size) in [("old.jpg", "32x32"), ("new.jpg", "64x64")] {
+            _ = try await Tool.succeed(
+                "ffmpeg",
+                [
+                    "-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=\(size)", "-frames:v", "1",
+                    folder.file(image),
+                ])
+        }
+        let attached =
+            [("old.jpg", "small_cover.jpg", "image/jpeg"), ("old.jpg", "cover.jpg", "image/jpeg")]
+            + [("font.ttf", "font.ttf", "font/ttf")]
+        let options = attached.enumerated().flatMap { index, file in
+            [
+                "-attach", folder.file(file.0), "-metadata:s:t:\(index)", "filename=\(file.1)",
+                "-metadata:s:t:\(index)", "mimetype=\(file.2)",
+            ]
+        }
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-i", folder.file("plain.mkv"), "-map", "0", "-c", "copy"] + options
+                + [folder.file("film.mkv")])
+        let result = try await BuiltCommand.rushes.run(
+            ["tag", "film.mkv", "--artwork", "new.jpg"], folder: folder.path)
+        #expect(result.status == 0, "\(result)")
+        let files = try await FFProbe.inspect(folder.file("film.mkv")).streams.dropFirst(3)
+        #expect(files.map { $0.tags?["filename"] } == ["cover.jpg", "font.ttf"])
+        #expect(files.first?.width == 64)
+        // It ends with a complaint that there is no output.
+        _ = try await Tool.run(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-dump_attachment:4", folder.file("out"), "-i", folder.file("film.mkv")])
+        #expect(FileManager.default.contentsEqual(atPath: folder.file("out"), andPath: folder.file("font.ttf")))
+
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            [
+                "-nostdin", "-v", "error", "-f", "lavfi", "-i", "sine=duration=1", "-c:a", "libopus",
+                folder.file("a.webm"),
+            ])
+        let before = folder.snapshot
+        try await Refusal.expect(
+            ["tag", "a.webm", "--artwork", "new.jpg"], status: 1, saying: ["WebM has no place for a cover"], in: folder)
+        #expect(folder.snapshot == before)
+    }
+
+    @Test(arguments: ["film.mkv", "film.mov", "film.mp4"])
+    func `what a track is for is what ffprobe reads, and goes again`(name: String) async throws {
+        let folder = try TemporaryFolder()
+        try await Self.makeFilm(name, in: folder)
+        let packets = try await packets(folder.file(name))
+        let (set, taken) = ("2,commentary,dub,language=de", "2,commentary=no")
+        for (change, dispositions) in [(set, ["comment", "dub"]), (taken, ["dub"])] {
+            let result = try await BuiltCommand.rushes.run(
+                ["tag", name, "--audio-track", change], folder: folder.path)
+            #expect(result.errors == "\(name): wrote audio track 2.\n", "\(result)")
+            let tracks = try await FFProbe.inspect(folder.file(name)).streams.filter { $0.codecType == "audio" }
+            let told = (tracks.last?.disposition ?? [:]).filter { $0.key != "default" && $0.value == 1 }
+            #expect(told.keys.sorted() == dispositions)
+            #expect(tracks.first?.disposition?["comment"] == 0)
+        }
+        #expect(try await self.packets(folder.file(name)) == packets)
+        guard name != "film.mkv" else { return }
+        let before = folder.snapshot
+        try await Refusal.expect(
+            ["tag", name, "--audio-track", "1,original"], status: 1,
+            saying: ["has no place for what audio track 1 is to be (the original language)"], in: folder)
+        #expect(folder.snapshot == before)
+    }
+
+    /// One track of video and two of audio.
+    private static func makeFilm(_ name: String, in folder: TemporaryFolder) async throws {
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            [
+                "-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25:duration=1", "-f",
+                "lavfi", "-i", "sine=duration=1", "-map", "0", "-map", "1", "-map", "1", "-c:v", "libx264", "-c:a",
+                "aac", "-metadata:s:a:1", "title=Old", folder.file(name),
+            ])
     }
 
     @Test(arguments: [
@@ -149,7 +275,7 @@ import Testing
     /// The packets of video and audio; the chapters' text is a track of its own.
     private func packets(_ file: String) async throws -> String {
         try await Tool.succeed(
-            "ffmpeg", ["-v", "error", "-i", file, "-map", "0:v", "-map", "0:a", "-c", "copy", "-f", "framemd5", "-"]
+            "ffmpeg", ["-v", "error", "-i", file, "-map", "0:V", "-map", "0:a", "-c", "copy", "-f", "framemd5", "-"]
         ).text
     }
 }

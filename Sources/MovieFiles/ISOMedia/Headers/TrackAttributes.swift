@@ -33,13 +33,17 @@ extension Box {
             replaceOrAppend(userData)
             try edit(["mdia", "hdlr"]) { (hdlr: inout Box) throws(MovieFileError) in hdlr.nameHandler(title) }
         }
-        if !attributes.roles.isEmpty {
-            var userData = self["udta"] ?? Box("udta", children: [])
-            userData.removeChildren { $0.type == "kind" }
-            userData.children?.append(contentsOf: try attributes.roles.boxes())
-            replaceOrAppend(userData)
-        }
+        if !attributes.roles.isEmpty { try setRoles(attributes.roles) }
         if let isDefault = attributes.isDefault { try setEnabled(isDefault, alternateGroup: 1) }
+    }
+
+    /// Says what a `trak` is for, in place of what it says; kinds that are no roles stay.
+    mutating func setRoles(_ roles: TrackRoles) throws(MovieFileError) {
+        var userData = self["udta"] ?? Box("udta", children: [])
+        userData.removeChildren { $0.type == "kind" && !TrackRoles(kind: $0).isEmpty }
+        userData.children?.append(contentsOf: try roles.boxes())
+        removeChildren { $0.type == "udta" }
+        if userData.children?.isEmpty == false { children?.append(userData) }
     }
 
     /// Says of a `trak` whether players play it without being asked. They play all enabled audio tracks at once, and offer those of a group

@@ -34,10 +34,13 @@ package struct TrackRoles: OptionSet, Sendable, Hashable {
     ///   - track: such as "audio track 2".
     ///   - container: the kind of file, for people.
     package func omission(of track: String, in container: String) -> String? {
+        names.map { "\(container) has no place for what \(track) is for (\($0)), so that is not kept." }
+    }
+
+    /// For people, with commas; nil where there are none.
+    var names: String? {
         let told = Self.names.filter { contains($0.0) }.map(\.1)
-        guard !told.isEmpty else { return nil }
-        return
-            "\(container) has no place for what \(track) is for (\(told.joined(separator: ", "))), so that is not kept."
+        return told.isEmpty ? nil : told.joined(separator: ", ")
     }
 }
 
@@ -52,11 +55,15 @@ extension TrackRoles {
     /// - Parameter trak: its user data says so.
     init(_ trak: Box) {
         self = []
-        for kind in trak["udta"]?.all("kind") ?? [] {
-            let texts = kind.payload.dropFirst(4).split(separator: 0, omittingEmptySubsequences: false)
-            guard texts.count >= 2, texts[0].elementsEqual(Self.scheme.utf8) else { continue }
-            for (role, name) in Self.kinds where texts[1].elementsEqual(name.utf8) { insert(role) }
-        }
+        for kind in trak["udta"]?.all("kind") ?? [] { formUnion(TrackRoles(kind: kind)) }
+    }
+
+    /// - Parameter kind: says one; of those that are none here, nothing is.
+    init(kind: Box) {
+        self = []
+        let texts = kind.payload.dropFirst(4).split(separator: 0, omittingEmptySubsequences: false)
+        guard texts.count >= 2, texts[0].elementsEqual(Self.scheme.utf8) else { return }
+        for (role, name) in Self.kinds where texts[1].elementsEqual(name.utf8) { insert(role) }
     }
 
     func boxes() throws(MovieFileError) -> [Box] {

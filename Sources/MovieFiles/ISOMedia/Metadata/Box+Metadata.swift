@@ -69,7 +69,9 @@ extension Box {
         }
         if let artwork {
             list.items.removeAll { $0.type == ItemList.artwork }
-            list.items.append(Box(type: ItemList.artwork, fileOffset: 0, payload: artwork[...]))
+            if !artwork.isEmpty {
+                list.items.append(Box(type: ItemList.artwork, fileOffset: 0, payload: artwork[...]))
+            }
         }
         meta["ilst"] = list.box
         removeChildren { $0.type == "meta" }

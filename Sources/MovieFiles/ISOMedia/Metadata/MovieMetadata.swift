@@ -29,7 +29,7 @@ public struct MovieMetadata: Hashable, Sendable {
     package var comment: String?
     /// Whose it is.
     package var copyright: String?
-    /// Its cover, as an MP4's item keeps images: `data` boxes. Only those are written; what leaves it out says so.
+    /// Its cover, as an MP4's item keeps images: `data` boxes, and none takes it away. Only those are written; what leaves it out says so.
     package var artwork: [UInt8]?
 
     /// What is left out is not told.

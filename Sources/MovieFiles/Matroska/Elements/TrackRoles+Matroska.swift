@@ -1,6 +1,6 @@
 /// RFC 9559, 5.1.4.1.6 to 5.1.4.1.11.
 extension TrackRoles {
-    private static let flags: [(TrackRoles, ElementID)] = [
+    static let flags: [(TrackRoles, ElementID)] = [
         (.forced, .flagForced), (.hearingImpaired, .flagHearingImpaired), (.visuallyImpaired, .flagVisualImpaired),
         (.textDescriptions, .flagTextDescriptions), (.original, .flagOriginal), (.commentary, .flagCommentary),
     ]

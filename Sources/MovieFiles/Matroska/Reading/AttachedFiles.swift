@@ -35,18 +35,22 @@ package struct AttachedFiles: Sendable {
         self = own ?? AttachedFiles(artwork: artwork)
     }
 
-    /// - Parameter artwork: an MP4's item. Matroska's players show one cover, the first.
-    init(artwork: [UInt8]?) {
+    /// - Parameters:
+    ///   - artwork: an MP4's item. Matroska's players show one cover, the first.
+    ///   - others: the numbers of other attached files of the same Matroska file.
+    init(artwork: [UInt8]?, besides others: Set<UInt64> = []) {
+        var uid: UInt64 = 0
         for (index, cover) in CoverArt.covers(inItem: artwork ?? []).enumerated() {
+            repeat { uid += 1 } while others.contains(uid)
             var writer = EBMLWriter()
             writer.text(.fileName, index == 0 ? cover.fileName : "\(index + 1) " + cover.fileName)
             writer.text(.fileMediaType, cover.mediaType)
             writer.data(.fileData, cover.image)
-            writer.unsigned(.fileUID, UInt64(index + 1))
+            writer.unsigned(.fileUID, uid)
             files.append(
                 File(
-                    uid: UInt64(index + 1), name: cover.fileName, mediaType: cover.mediaType,
-                    element: writer.bytes[...], content: cover.image[...]))
+                    uid: uid, name: cover.fileName, mediaType: cover.mediaType, element: writer.bytes[...],
+                    content: cover.image[...]))
         }
         if files.isEmpty, artwork != nil {
             omissions.append("The cover is left out: it is neither a JPEG nor a PNG, as those of Matroska are.")
@@ -58,36 +62,48 @@ package struct AttachedFiles: Sendable {
         let limit = MatroskaSegment.maximumLoadedSize
         // They lie side by side in the file, so no sum of theirs runs over.
         guard headers.reduce(0, { $0 + ($1.size ?? 0) }) <= limit else {
+            self.init()
             omissions = ["Its attachments are left out: they have more than \(limit >> 20) MiB."]
             return
         }
-        var (uids, damaged) = (Set<UInt64>(), 0)
+        var (elements, damaged): ([ArraySlice<UInt8>], Int) = ([], 0)
         for header in headers {
             let bytes = try file.read(upTo: Int(clamping: header.size ?? 0), at: header.dataOffset)
-            guard let elements = try? Elements(bytes[...]) else {
-                damaged += 1
-                continue
-            }
-            for data in elements.all(.attachedFile) {
-                // Two of one number would be one to whoever looks for it.
-                guard let attached = try? Elements(data), let uid = attached.unsigned(.fileUID), uid > 0,
-                    let name = attached.text(.fileName), let type = attached.text(.fileMediaType),
-                    let content = attached[.fileData], uids.insert(uid).inserted
-                else {
-                    damaged += 1
-                    continue
-                }
-                files.append(File(uid: uid, name: name, mediaType: type, element: data, content: content))
-            }
+            if let list = try? Elements(bytes[...]) { elements += list.all(.attachedFile) } else { damaged += 1 }
         }
+        self.init(elements: elements)
+        damaged += elements.count - files.count
         if damaged > 0 { omissions = ["\(damaged) of its attachments are left out, as they are damaged."] }
     }
 
+    /// - Parameter elements: the data of each `AttachedFile`. Those that are damaged are left out.
+    init(elements: [ArraySlice<UInt8>]) {
+        var uids: Set<UInt64> = []
+        for data in elements {
+            // Two of one number would be one to whoever looks for it.
+            guard let attached = try? Elements(data), let uid = attached.unsigned(.fileUID), uid > 0,
+                let name = attached.text(.fileName), let type = attached.text(.fileMediaType),
+                let content = attached[.fileData], uids.insert(uid).inserted
+            else { continue }
+            files.append(File(uid: uid, name: name, mediaType: type, element: data, content: content))
+        }
+    }
+
+    private var images: [File] { files.filter { $0.mediaType.lowercased().hasPrefix("image/") } }
+
     /// The cover: the image that is called so, else the first one.
     var cover: CoverArt? {
-        let images = files.filter { $0.mediaType.lowercased().hasPrefix("image/") }
-        let named = images.filter { $0.name.lowercased().hasPrefix("cover.") }
-        return (named + images).lazy.compactMap { CoverArt($0.content) }.first
+        (named(["cover."]) + images).lazy.compactMap { CoverArt($0.content) }.first
+    }
+
+    /// All that players show as the movie's cover: the images that are called so (RFC 9559 section 21.2), else the first one.
+    var covers: [File] {
+        let named = named(["cover.", "cover_land.", "small_cover.", "small_cover_land."])
+        return named.isEmpty ? Array(images.prefix(1)) : named
+    }
+
+    private func named(_ beginnings: [String]) -> [File] {
+        images.filter { image in beginnings.contains { image.name.lowercased().hasPrefix($0) } }
     }
 
     /// What is said of those that have no place beside the cover; nil where there are none.
