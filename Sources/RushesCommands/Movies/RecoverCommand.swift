@@ -56,25 +56,16 @@ struct RecoverCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var failed = false
         try await reportingFailures(verbose: false) { try makeFolder() }
         let inputs = FilePath.typed(files)
         var made: [FilePath: FilePath] = [:]
-        for file in inputs {
-            do {
-                try await reportingFailures(verbose: false) {
-                    let target = target(file)
-                    if let target { try refuse(target, for: file, among: inputs, made) }
-                    let movie = try await recover(file, to: target)
-                    if let target { made[target.lexicallyNormalized()] = file }
-                    StandardStreams.printResult(
-                        json ? try JSONText.line(movie) : Sentence.printable(words(movie)))
-                }
-            } catch is ExitCode {
-                failed = true
-            }
+        try await reportingFailures(ofEach: inputs) { file in
+            let target = target(file)
+            if let target { try refuse(target, for: file, among: inputs, made) }
+            let movie = try await recover(file, to: target)
+            if let target { made[target.lexicallyNormalized()] = file }
+            StandardStreams.printResult(json ? try JSONText.line(movie) : Sentence.printable(words(movie)))
         }
-        if failed { throw ExitStatus.failure }
     }
 
     private func makeFolder() throws {

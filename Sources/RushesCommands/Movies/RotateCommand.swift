@@ -9,20 +9,25 @@ import Threads
 struct RotateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rotate",
-        abstract: "Turn a finished movie: metadata only, at once and without loss.",
+        abstract: "Turn finished movies: metadata only, at once and without loss.",
         discussion: """
             The angle is absolute: 0 shows the frame as it is stored.
 
             EXAMPLES
               rushes rotate take.mov --angle 90
+              rushes rotate phone/*.mp4 --angle 180
               rushes rotate take.mov --angle 0 --mirror --output mirrored.mov
             """)
 
-    @Argument(help: "The movie.", completion: .file(extensions: ["mov", "mp4"]), transform: nonEmpty) var file: String
+    @Argument(
+        help: ArgumentHelp("The movies.", valueName: "file"), completion: .file(extensions: ["mov", "mp4"]),
+        transform: nonEmpty)
+    var files: [String]
     @Option(help: ArgumentHelp("Degrees clockwise: 0, 90, 180 or 270.", valueName: "degrees")) var angle: Int
     @Flag(help: "Mirrored first, then turned.") var mirror = false
     @Option(
-        help: ArgumentHelp("A new movie; the file itself if left out.", valueName: "file"), completion: .file(),
+        help: ArgumentHelp("A new movie, of one FILE; the file itself if left out.", valueName: "file"),
+        completion: .file(),
         transform: nonEmpty)
     var output: String?
     @Flag(help: "Replace the new movie if it exists; the old one stays until the new one is complete.")
@@ -31,14 +36,16 @@ struct RotateCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard MovieOrientation(degrees: angle) != nil else { throw ValidationError("--angle is 0, 90, 180 or 270.") }
+        guard output == nil || files.count == 1 else {
+            throw ValidationError("--output is for one movie; without it each of them is turned itself.")
+        }
         guard output != nil || !overwrite else {
             throw ValidationError("--overwrite is for a new movie; give --output too, or leave it out.")
         }
     }
 
     func run() async throws {
-        let input = FilePath(typed: file)
-        try await reportingFailures(verbose: false) {
+        try await reportingFailures(ofEach: FilePath.typed(files)) { input in
             let orientation = MovieOrientation(degrees: angle, isMirrored: mirror) ?? .upright
             guard let output else {
                 try await onOwnThread("rushes-rotate") {

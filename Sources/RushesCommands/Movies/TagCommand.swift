@@ -11,7 +11,7 @@ import Threads
 struct TagCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tag",
-        abstract: "Write title, cover, place, date, camera, chapters and tracks' languages into a finished movie.",
+        abstract: "Write title, cover, place, date, camera, chapters and tracks' languages into finished movies.",
         discussion: """
             What is given replaces what the movie says, and an empty text removes it, all but the date; the rest stays. MOV, MP4, Matroska \
             and WebM are changed where they lie, and play after each step. A Matroska file that has no room for it is written anew, with \
@@ -20,14 +20,16 @@ struct TagCommand: AsyncParsableCommand {
             EXAMPLES
               rushes tag take.mov --title "Day one" --location +48.8577+002.295/
               rushes tag talk.mp4 --chapter 0=Welcome --chapter 1m30s=Slides
-              rushes tag take.mov --artist "Ann Lee" --comment ""
+              rushes tag *.mov --artist "Ann Lee" --comment ""
               rushes tag film.mp4 --artwork poster.jpg --genre Documentary
               rushes tag film.mkv --audio-track 1,language=de,default
               rushes tag film.mkv --subtitle-track "2,language=en,title=Signs,forced"
             """)
 
-    @Argument(help: "The movie.", completion: .file(extensions: ["mov", "mp4", "mkv", "webm"]), transform: nonEmpty)
-    var file: String
+    @Argument(
+        help: ArgumentHelp("The movies; each gets what is given.", valueName: "file"),
+        completion: .file(extensions: ["mov", "mp4", "mkv", "webm"]), transform: nonEmpty)
+    var files: [String]
     @OptionGroup var tags: TagOptions
     @Option(
         help: ArgumentHelp("Its cover, a JPEG or a PNG.", valueName: "image"),
@@ -48,8 +50,17 @@ struct TagCommand: AsyncParsableCommand {
     @OptionGroup var progress: CopyProgressOptions
 
     func run() async throws {
-        let path = FilePath(typed: file)
-        try await reportingFailures(verbose: false) {
+        let change = try change
+        try await reportingFailures(ofEach: FilePath.typed(files)) { path in
+            try await CopyDisplay.during(path.wireText, style: progress.style) { progress in
+                try MovieEditing.apply(change, toMovieAt: path, progress: progress)
+            }
+            StandardStreams.printNote("\(path.wireText): \(changes(change)).")
+        }
+    }
+
+    private var change: MovieChange {
+        get throws {
             var change = MovieChange(metadata: try tags.metadata(), tracks: try tracks)
             change.metadata.artwork = try cover
             guard change.metadata != MovieMetadata() || !chapter.isEmpty || !change.tracks.isEmpty else {
@@ -63,10 +74,7 @@ struct TagCommand: AsyncParsableCommand {
                     "Two chapters begin at \(Words.clock(double.start)); give each a time of its own.")
             }
             if !chapters.isEmpty { change.chapters = chapters }
-            try await CopyDisplay.during(path.wireText, style: progress.style) { [change] progress in
-                try MovieEditing.apply(change, toMovieAt: path, progress: progress)
-            }
-            StandardStreams.printNote("\(path.wireText): \(changes(change)).")
+            return change
         }
     }
 

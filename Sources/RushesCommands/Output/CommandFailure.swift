@@ -2,6 +2,7 @@ import ArgumentParser
 import Errors
 import Foundation
 import GStreamer
+import SystemPackage
 
 /// The exit statuses of the command.
 enum ExitStatus {
@@ -31,6 +32,21 @@ func reportingFailures(verbose: Bool, _ body: () async throws -> Void) async thr
     } catch {
         throw report("\(error)", false, nil)
     }
+}
+
+/// The same for each of several files: one that fails stops no other.
+///
+/// - Throws: how the first of those ended that failed.
+func reportingFailures(ofEach files: [FilePath], _ body: (FilePath) async throws -> Void) async throws {
+    var failure: ExitCode?
+    for file in files {
+        do {
+            try await reportingFailures(verbose: false) { try await body(file) }
+        } catch let code as ExitCode {
+            failure = failure ?? code
+        }
+    }
+    if let failure { throw failure }
 }
 
 extension RushesError {

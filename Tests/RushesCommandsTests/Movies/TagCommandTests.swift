@@ -153,6 +153,21 @@ import Testing
         #expect(folder.snapshot == before)
     }
 
+    @Test(arguments: [["tag", "--artist", "Ann Lee"], ["rotate", "--angle", "90"]])
+    func `several movies are changed at once, and one that cannot be stops no other`(words: [String]) async throws {
+        let folder = try TemporaryFolder()
+        try await MovieFixture.finished.make("a.mov", in: folder)
+        try await MovieFixture.finished.make("c.mov", in: folder)
+        let result = try await BuiltCommand.rushes.run(
+            words + ["a.mov", "none.mov", "c.mov"], folder: folder.path)
+        #expect(result.status == 1 && result.errors.contains("none.mov does not exist"), "\(result)")
+        for name in ["a.mov", "c.mov"] {
+            #expect(result.errors.contains(name))
+            let exif = try await ExifTool.inspect(folder.file(name))
+            #expect(words[0] == "tag" ? exif["Artist"] == "Ann Lee" : exif["Rotation"] == "90", "\(exif)")
+        }
+    }
+
     /// One track of video and two of audio.
     private static func makeFilm(_ name: String, in folder: TemporaryFolder) async throws {
         _ = try await Tool.succeed(
