@@ -139,10 +139,14 @@ import Testing
         for name in ["film.2.de.srt", "films.srt", "film.EN.sdh.srt"] {
             try FileManager.default.copyItem(atPath: made.path("film.de.srt"), toPath: made.path(name))
         }
+        try Data("Hello".utf8).write(to: URL(filePath: made.path("film.fr.srt")))
         var settings = Self.copy
         settings.addedSubtitles = [.beside]
         let session = ExportSession(input: FilePath(made.path("film.mkv")), settings: settings)
-        _ = try await session.export(to: MovieDestination(FilePath(made.path("out.mkv"))))
+        let result = try await session.export(to: MovieDestination(FilePath(made.path("out.mkv"))))
+        #expect(
+            result.notes.contains { $0.hasPrefix("film.fr.srt is left out. There are no subtitles in") },
+            "\(result.notes)")
         let tracks = try await FFProbe.inspect(made.path("out.mkv")).streams.filter { $0.codecType == "subtitle" }
         #expect(tracks.map(\.codecName) == ["ass", "subrip", "subrip", "webvtt"], "\(tracks)")
         #expect(tracks.map { $0.tags?["language"] } == [nil, "ger", "eng", nil], "\(tracks)")

@@ -68,12 +68,10 @@ struct ExportJob: Sendable {
             if let place = subtitles.place { target.tracks.leaveOut(subtitle: place, of: subtitles.trackCount) }
             target.burntSubtitles = subtitles
         }
-        if let files = settings.addedSubtitles {
-            target.addedSubtitles = try await onOwnThread("rushes-subtitles") {
-                try files.flatMap { try $0.files(of: origin.path, holdsImages: container.holdsSubtitleImages) }
-                    .map { file throws(RushesError) in try SubtitleFile(file, for: container) }
-            }
+        let subtitles = try await onOwnThread("rushes-subtitles") {
+            try (settings.addedSubtitles ?? []).read(for: origin.path, in: container)
         }
+        target.addedSubtitles = subtitles.files
         let tables = try EncoderTables(files)
         var addedAudio: [AddedAudioInput] = []
         for added in settings.addedAudio ?? [] {
@@ -87,10 +85,7 @@ struct ExportJob: Sendable {
         let context = ExportContext(
             input: source, settings: settings, destination: destination, output: TemporaryOutput(for: destination),
             status: status, thumbnail: thumbnail)
-        for note in source.notes { context.log.note(note) }
-        if settings.addedSubtitles?.contains(.beside) == true, target.addedSubtitles.isEmpty {
-            context.log.note("No subtitles lie beside \(origin.path.displayName) under its name.")
-        }
+        for note in source.notes + subtitles.notes { context.log.note(note) }
         do {
             if settings.loudness != nil, settings.audioTracks != TrackSelection.none {
                 planner.target.gains = try await LoudnessMeasurement(context: context, planner: planner).gains()

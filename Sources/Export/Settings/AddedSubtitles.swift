@@ -1,3 +1,4 @@
+import Encoding
 import Errors
 import MovieFiles
 package import SystemPackage
@@ -45,7 +46,7 @@ package struct AddedSubtitles: Codable, Sendable, Hashable {
     ///   - input: beside which they lie.
     ///   - holdsImages: whether the output takes subtitles that are images; files of those are not found where it does not.
     /// - Throws: ``RushesError`` where the folder cannot be read.
-    func files(of input: FilePath, holdsImages: Bool) throws(RushesError) -> [AddedSubtitles] {
+    fileprivate func files(of input: FilePath, holdsImages: Bool) throws(RushesError) -> [AddedSubtitles] {
         guard areBeside else { return [self] }
         let folder = input.removingLastComponent()
         let contents = try FolderListing.contents(of: folder.isEmpty ? "." : folder)
@@ -55,6 +56,33 @@ package struct AddedSubtitles: Codable, Sendable, Hashable {
                     (holdsImages || ending != ".sup") && file.string.lowercased().hasSuffix(ending)
                 }
         }.map { AddedSubtitles($0) }
+    }
+}
+
+extension [AddedSubtitles] {
+    /// Reads them. Blocks.
+    ///
+    /// - Parameter input: the movie beside which they may lie.
+    /// - Returns: also what there is to tell: one that was found beside the movie and cannot be read is left out.
+    /// - Throws: ``RushesError`` for one that was named.
+    func read(
+        for input: FilePath, in container: Container
+    ) throws(RushesError) -> (files: [SubtitleFile], notes: [String]) {
+        var (files, notes): ([SubtitleFile], [String]) = ([], [])
+        for added in self {
+            let found = try added.files(of: input, holdsImages: container.holdsSubtitleImages)
+            for file in found {
+                do {
+                    files.append(try SubtitleFile(file, for: container))
+                } catch  where added.areBeside {
+                    notes.append("\(file.path?.lastComponent?.string ?? "") is left out. \(error.description)")
+                }
+            }
+            if added.areBeside, found.isEmpty {
+                notes.append("No subtitles lie beside \(input.displayName) under its name.")
+            }
+        }
+        return (files, notes)
     }
 }
 
