@@ -202,6 +202,11 @@ struct CopyPlan: Sendable {
         var longest: UInt64 = 0
         for track in tracks {
             let header = try TrackHeader(try track.trak.required("tkhd"))
+            // Without edits headers tell how long it is decoded.
+            guard track.trak.descendant("edts", "elst") != nil else {
+                longest = max(longest, try track.table.duration.rescaled(from: track.timescale, to: timescale))
+                continue
+            }
             let edits =
                 (try? track.edits(movieTimescale: timescale)) ?? [.init(duration: header.duration, mediaTime: 0)]
             longest = max(longest, edits.reduce(0) { $0 &+ $1.duration })

@@ -12,7 +12,10 @@ extension JoinedPart {
         var cut = self
         let first = tracks.map(\.pause).min() ?? 0
         let begin = part.lowerBound.seconds + first
-        var length = part.upperBound.seconds - part.lowerBound.seconds
+        // Without edits, reordered frames are shown for longer than the movie says that it lasts.
+        let isToEnd = part.upperBound.seconds + Self.tolerance >= tracks.map(\.decodedDuration).max() ?? 0
+        let end = isToEnd ? max(part.upperBound.seconds, wholeDuration - first) : part.upperBound.seconds
+        var length = end - part.lowerBound.seconds
         // Frames say how long it is, so that they go on evenly, and audio follows.
         let order = tracks.indices.sorted { tracks[$0].isVideo && !tracks[$1].isVideo }
         for index in order {
@@ -29,6 +32,9 @@ extension JoinedPart {
         (cut.chapters, cut.lateChapters) = ([], [])
         return cut
     }
+
+    /// In seconds: what times of movies are rounded by.
+    private static let tolerance = 0.001
 
     /// By how many ticks the first frame that is shown is decoded before the part begins.
     ///
@@ -57,6 +63,12 @@ extension JoinedPart {
 }
 
 extension JoinedPart.Track {
+    /// In seconds: without edits, until its last sample has been decoded, as movies tell their lengths.
+    fileprivate var decodedDuration: Double {
+        guard trak.descendant("edts", "elst") == nil else { return duration }
+        return Double(source.table.duration) / Double(timescale)
+    }
+
     /// In seconds: how long after the movie it begins.
     fileprivate var pause: Double {
         Double(edits.prefix { $0.mediaTime == nil }.reduce(0) { $0 + $1.length }) / Double(timescale)

@@ -142,6 +142,11 @@ extension CopiedTrack {
             total = sum
             exact.append((edit.mediaTime, length))
         }
+        let start = table.presentationTimes.lowerBound
+        if handler == "vide", trak.descendant("edts", "elst") == nil, start > 0, start < end {
+            // Reordered frames: nothing is shown until the first one.
+            return [(nil, start), (start, end - start)]
+        }
         return exact.filter { $0.length > 0 }
     }
 }

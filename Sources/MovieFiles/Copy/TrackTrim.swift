@@ -97,10 +97,13 @@ struct TrackTrim: Sendable {
 }
 
 extension CopiedTrack {
-    /// The edits of the track; without a list, all that it has.
+    /// The edits of the track; without a list, all that it has: reordered frames are presented later than their durations end.
     func edits(movieTimescale: UInt32) throws(MovieFileError) -> [EditList.Edit] {
         let whole = try table.duration.rescaled(from: timescale, to: movieTimescale)
-        guard let elst = trak.descendant("edts", "elst") else { return [.init(duration: whole, mediaTime: 0)] }
+        guard let elst = trak.descendant("edts", "elst") else {
+            let end = max(table.duration, table.shownTimes.upperBound)
+            return [.init(duration: try end.rescaled(from: timescale, to: movieTimescale), mediaTime: 0)]
+        }
         guard try EditList.areAtNormalSpeed(elst) else {
             throw .unsupported(reason: "track \(trackID) is played at another speed, which cannot be cut")
         }

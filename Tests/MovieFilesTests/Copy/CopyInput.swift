@@ -52,6 +52,8 @@ struct CopyInput: Sendable, CustomStringConvertible {
             + "'log-level=none:hdr10=1:repeat-headers=0:max-cll=1000,400:master-display="
             + "G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(10000000,50)' "
             + "-color_primaries bt2020 -color_trc smpte2084 -colorspace bt2020nc -c:a aac")
+    static let unedited = CopyInput(
+        description: "reordered frames without edits", ending: "mp4", options: h264 + " -an -use_editlist 0")
     static let audioTracks = CopyInput(
         description: "AC-3, E-AC-3, ALAC and MP3", ending: "mp4",
         options: "-map 0:v -map 1:a -map 1:a -map 1:a -map 1:a \(h264) -ac 2 -c:a:0 ac3 -c:a:1 eac3 -c:a:2 alac "

@@ -35,6 +35,18 @@ struct MoviePartTests {
         #expect(abs((probe.audio?.length ?? .nan) - (probe.video?.length ?? .nan)) < 0.45)
     }
 
+    /// Without edits, frames are shown as much later as they are reordered.
+    @Test("ends with the last frame of a movie without edits")
+    func unedited() async throws {
+        let original = try await CopyInput.unedited.url()
+        let all = try await Judge.shownFrames(original)
+        let (url, copy) = try MovieCopy.copied(original, .init(timeRange: .seconds(1, 99)))
+        let shown = try await Judge.shownFrames(url)
+        #expect(all.count == 60 && shown.map(\.checksum) == all.suffix(shown.count).map(\.checksum))
+        let end = (all.last?.time ?? .nan) + 1001 / 30_000
+        #expect(abs(copy.duration.seconds - (end - 1)) < 0.0021)
+    }
+
     @Test("begins with the sync sample that its first frame needs", arguments: [CopyInput.aac])
     func syncSample(_ input: CopyInput) async throws {
         let original = try await input.url()

@@ -23,7 +23,7 @@ struct MatroskaCopyTests {
 
     @Test(
         "holds the same packets in step, decodes to the same, and opens everywhere",
-        arguments: [CopyInput.aac, .offset, .variable, .hdr, .audioTracks, .audioMov, .fragments])
+        arguments: [CopyInput.aac, .offset, .variable, .hdr, .unedited, .audioTracks, .audioMov, .fragments])
     func samePackets(_ input: CopyInput) async throws {
         let original = try await input.url()
         let (url, copy) = try Self.copied(original)
