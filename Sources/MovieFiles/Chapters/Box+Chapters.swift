@@ -51,4 +51,21 @@ extension Box {
         }
         return ids
     }
+
+    /// Of the tracks that a `moov` has beside the chapters' titles, such as their images: what each is.
+    func chapterCompanions() throws(MovieFileError) -> [UInt32: (handler: FourCC, name: String)] {
+        let ids = try chapterTrackIDs()
+        var (found, hasTitles) = ([UInt32: (handler: FourCC, name: String)](), false)
+        for trak in all("trak") {
+            let id = try TrackHeader(try trak.required("tkhd")).trackID
+            guard ids.contains(id) else { continue }
+            let handler = try trak.required("mdia").required("hdlr").handlerType()
+            if ChapterReading.handlers.contains(handler), !hasTitles {
+                hasTitles = true
+            } else {
+                found[id] = (handler, handler == "vide" ? "images of chapters" : "a further list of chapters")
+            }
+        }
+        return found
+    }
 }

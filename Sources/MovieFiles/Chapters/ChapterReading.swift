@@ -6,12 +6,14 @@ struct ChapterReading {
 
     /// More chapters than anybody makes.
     private static let maximumCount = 10_000
+    /// Of tracks whose samples are titles.
+    static let handlers: Set<FourCC> = ["text", "sbtl"]
 
     func chapters(_ moov: Box) throws(MovieFileError) -> [MovieInfo.Chapter] {
         let ids = try moov.chapterTrackIDs()
         for trak in moov.all("trak") where try ids.contains(TrackHeader(try trak.required("tkhd")).trackID) {
             let mdia = try trak.required("mdia")
-            guard ["text", "sbtl"].contains(try mdia.required("hdlr").handlerType()) else { continue }
+            guard Self.handlers.contains(try mdia.required("hdlr").handlerType()) else { continue }
             // Nothing is shown until the first chapter.
             let delay = try trak.descendant("edts", "elst").flatMap { (box) throws(MovieFileError) in
                 try EditList(box).edits.first.flatMap { $0.mediaTime == nil ? $0.duration : nil }

@@ -81,6 +81,11 @@ struct CopyPlan: Sendable {
             _ = try moov.setChapters([], dataOffset: 0)
             chapterIDs = []
         }
+        if chapterIDs.isEmpty {
+            for (id, track) in try original.moov.chapterCompanions().sorted(by: { $0.key < $1.key }) {
+                omit(id, track.handler, nil, "the copy's own chapters come without \(track.name)")
+            }
+        }
         for trak in moov.all("trak") {
             let trackID = try TrackHeader(try trak.required("tkhd")).trackID
             try add(trak, trackID, isChapters: chapterIDs.contains(trackID), file)

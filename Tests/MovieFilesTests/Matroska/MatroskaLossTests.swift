@@ -122,4 +122,27 @@ import Testing
             #expect(try Data(contentsOf: URL(filePath: dumped)).starts(with: image.prefix(64)))
         }
     }
+
+    /// As podcasts have them.
+    @Test func `images of chapters are told where they are not copied`() async throws {
+        let plain = Scratch.directory.unique("mp4")
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-i", try await CopyInput.text.url().path, "-map", "0:v", "-map", "0:a"]
+                + ["-map", "0:v", "-c", "copy", plain.path])
+        let movie = try EditedIndex.of(plain) { moov in
+            for index in (moov.children ?? []).indices where moov.children?[index].type == "trak" {
+                try moov.children?[index].edit(["tref", "chap"]) { (chap: inout Box) in
+                    chap.payload += [0, 0, 0, 3]
+                }
+            }
+        }
+        let (url, copy) = try MatroskaCopyTests.copied(movie)
+        #expect(copy.omittedTracks.map(\.reason) == ["Track 3 is left out: Matroska cannot hold images of chapters."])
+        #expect(try await Judge.ffprobe(url).chapters?.count == 2)
+        let part = try MovieCopy.copied(movie, .init(timeRange: .seconds(0.5, 1.5)))
+        let told = "Track 3 is left out: the copy's own chapters come without images of chapters."
+        #expect(part.copy.omittedTracks.map(\.reason) == [told])
+        #expect(try MovieCopy.copied(movie, .init(fileType: .mov)).copy.omittedTracks.isEmpty)
+    }
 }

@@ -28,11 +28,16 @@ struct MatroskaTrackChoice {
         projection = matroska?.projection
         roles = matroska?.roles
         (transparency, hasMatroskaFrames) = (matroska?.transparency ?? [:], matroska != nil)
-        let chapterIDs = try moov.chapterTrackIDs()
+        let (chapterIDs, companions) = (try moov.chapterTrackIDs(), try moov.chapterCompanions())
         for trak in moov.all("trak") {
             let trackID = try TrackHeader(try trak.required("tkhd")).trackID
             // These become chapters.
-            if chapterIDs.contains(trackID) { continue }
+            if chapterIDs.contains(trackID) {
+                if let other = companions[trackID] {
+                    omit(trackID, other.handler, nil, "\(name) cannot hold \(other.name)")
+                }
+                continue
+            }
             try add(trak, trackID)
         }
     }
