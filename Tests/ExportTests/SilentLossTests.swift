@@ -214,4 +214,36 @@ import Testing
         let note = "nothing in this part of the movie"
         #expect(result.notes.count { $0.contains(note) } == 1, "\(result.notes)")
     }
+
+    /// Web casts have commands for their players in a stream of its own; others have images (Advanced Systems Format, 3.3 and 9.4).
+    @Test func `a stream of Windows Media that is neither video nor audio is told`() async throws {
+        let folder = try TemporaryFolder()
+        let input = folder.file("in.wma")
+        _ = try await Tool.succeed(
+            "ffmpeg", ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "sine=d=1", "-c:a", "wmav2", input])
+        let plain = try await export(input, ExportSettings(preset: "copy"), to: folder.file("plain.mka"))
+        #expect(!plain.notes.contains { $0.contains("left out") }, "\(plain.notes)")
+
+        var bytes = try Data(contentsOf: URL(filePath: input))
+        let properties = Data([
+            0x91, 0x07, 0xDC, 0xB7, 0xB7, 0xA9, 0xCF, 0x11, 0x8E, 0xE6, 0x00, 0xC0, 0x0C, 0x20, 0x53, 0x65,
+        ])
+        let commands = Data([
+            0xC0, 0xCF, 0xDA, 0x59, 0xE6, 0x59, 0xD0, 0x11, 0xA3, 0xAC, 0x00, 0xA0, 0xC9, 0x03, 0x48, 0xF6,
+        ])
+        // Without a word on what corrects errors, a time, or more of either: stream 9.
+        let object = properties + [78, 0, 0, 0, 0, 0, 0, 0] + commands + Data(count: 32) + [9, 0] + Data(count: 4)
+        let place = try #require(bytes.range(of: properties)).lowerBound
+        bytes.insert(contentsOf: object, at: place)
+        // The head's size and the number of its objects.
+        let size = bytes[16..<20].reversed().reduce(0) { $0 << 8 | Int($1) } + object.count
+        bytes.replaceSubrange(16..<20, with: (0..<4).map { UInt8(size >> (8 * $0) & 0xFF) })
+        bytes[24] += 1
+        let told = folder.file("commands.wma")
+        try bytes.write(to: URL(filePath: told))
+        let result = try await export(told, ExportSettings(preset: "copy"), to: folder.file("out.mka"))
+        #expect(
+            result.notes.contains(
+                "A data track (script commands) was left out: GStreamer does not read it here."), "\(result.notes)")
+    }
 }

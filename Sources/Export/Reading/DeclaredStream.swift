@@ -41,7 +41,10 @@ struct DeclaredStream: Sendable, Hashable {
             // Subtitles are carried by bytes, from the index itself.
             return tracks.compactMap { DeclaredStream($0) }.filter { $0.kind != .subtitle }
         }
-        return properties.transport.map(all(in:)) ?? []
+        if let scan = properties.transport { return all(in: scan) }
+        return ((try? ASFDataStream.all(in: FilePath(file.location))) ?? []).map {
+            DeclaredStream(kind: .other, codec: $0.content, suffix: String(format: "/%03u", $0.number))
+        }
     }
 
     /// A sentence about one that is not carried on.
