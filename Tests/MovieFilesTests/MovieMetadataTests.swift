@@ -165,6 +165,12 @@ struct MovieDateTests {
         #expect(MovieDate(text) == nil)
     }
 
+    @Test("counted from 1970, as some programs do, is no date of before there were movie files")
+    func countedFrom1970() {
+        #expect(MovieDate(secondsSince1904: 1_234_264_540)?.description == "2009-02-10T11:15:40Z")
+        #expect(MovieDate(secondsSince1904: 2_082_844_800 + 1_234_264_540)?.description == "2009-02-10T11:15:40Z")
+    }
+
     @Test("beyond any calendar does not crash", arguments: [Double.infinity, -.infinity, .nan, 1e300, -1e300])
     func beyondCalendars(_ seconds: Double) {
         let date = MovieDate(Date(timeIntervalSince1970: seconds), secondsFromGMT: .max)

@@ -23,10 +23,12 @@ extension MovieDate {
     /// Seconds between 1904-01-01, which the headers of a movie count from, and 1970-01-01.
     static let secondsFrom1904To1970 = 2_082_844_800
 
-    /// The time of a `mvhd`, `tkhd` or `mdhd`; nil for 0, which stands for "not known".
+    /// The time of a `mvhd`, `tkhd` or `mdhd`; nil for 0, which stands for "not known". Some programs count from 1970, where it would be before there
+    /// were movie files: ffprobe and exiftool take it so, too.
     init?(secondsSince1904: UInt64) {
         guard secondsSince1904 > 0 else { return nil }
-        let seconds = Double(secondsSince1904) - Double(Self.secondsFrom1904To1970)
+        let origin = secondsSince1904 < UInt64(Self.secondsFrom1904To1970) ? 0 : Self.secondsFrom1904To1970
+        let seconds = Double(secondsSince1904) - Double(origin)
         guard seconds < Self.endOfCalendar else { return nil }
         self.init(Date(timeIntervalSince1970: seconds))
     }
