@@ -48,6 +48,23 @@ import Testing
         #expect(abs(found.loud - found.frames - wanted.loud) < 0.002, "\(found), not \(wanted)")
     }
 
+    /// A packet of such a rate may do nothing but prime the decoder.
+    @Test(arguments: [8000, 11_025], ["mka", "mov"])
+    func `it is copied at low sample rates, too`(rate: Int, ending: String) async throws {
+        let folder = try TemporaryFolder()
+        let (music, output) = (folder.file("in.mp3"), folder.file("out.\(ending)"))
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "sine=d=3:r=\(rate)", "-c:a", "libmp3lame", music])
+        let result = try await ExportSession(input: FilePath(music), settings: ExportSettings(preset: "copy"))
+            .export(to: MovieDestination(FilePath(output)))
+        #expect(result.notes == ["MP3 is copied as it is."])
+        let (wanted, found) = (
+            try await FFProbe.packets("a:0", of: music).count, try await FFProbe.packets("a:0", of: output).count
+        )
+        #expect(found == wanted)
+    }
+
     @Test(arguments: ["mov", "mp4"]) func `it is copied without what primes its decoder`(ending: String) async throws {
         let (folder, _, music) = try await made("-write_xing 1")
         let output = folder.file("out.\(ending)")

@@ -24,6 +24,18 @@ import Testing
         #expect(timing.end == 384 * .millisecond)
     }
 
+    /// As MP3 of 8 and 11 kHz has a packet or two before its audio.
+    @Test func `packets that only prime the decoder are kept where all tracks are as late`() {
+        let (length, early): (MediaTime, MediaTime) = (50 * .millisecond, 100 * .millisecond)
+        var timing = CopyTiming(origin: 0, end: nil, isTrimmed: false, first: -early, keepsEarly: false, delay: early)
+        for index in 0..<3 {
+            let answer = timing.take(presentationTime: index * length - early, decodeTime: nil, duration: length)
+            #expect(answer == .write(.init(presentation: index * length, decode: nil, duration: length)))
+        }
+        let before = timing.take(presentationTime: -early - length, decodeTime: nil, duration: length)
+        #expect(before == .drop)
+    }
+
     @Test func `a part from the beginning on has what primes the decoder`() {
         let length: MediaTime = 20 * .millisecond
         var timing = CopyTiming(

@@ -26,6 +26,7 @@ struct CopyTiming: Sendable {
     private let shift: MediaTime
     private let isReordered: Bool
     private let isContinued: Bool
+    private let isTrimmed: Bool
     private let hasDecodeTimes: Bool
     /// Whether frames whose length nobody tells get one: QuickTime's muxer makes it of the next one's time, and lets the last last
     /// for no time at all, so that no player shows it. Matroska's (1.22) would write it beside each frame.
@@ -73,7 +74,7 @@ struct CopyTiming: Sendable {
         delay: MediaTime, isReordered: Bool = false, frameLength: MediaTime? = nil
     ) {
         (self.origin, self.frameLength, self.isContinued) = (origin, frameLength, isContinued)
-        self.isReordered = isReordered
+        (self.isReordered, self.isTrimmed) = (isReordered, isTrimmed)
         // The first ones of a part would be negative, which no muxer takes; they are made anew from the times of showing.
         hasDecodeTimes = !(isTrimmed && isReordered)
         let early = min(.zero, (first ?? origin) - origin)
@@ -119,9 +120,8 @@ struct CopyTiming: Sendable {
             }
             // What straddles the beginning belongs to the side on which most of it lies, if the movie has no time before that.
             let isEarly = time < range.lowerBound - (duration ?? .zero) / 2
-            if isEarly, isReordered || time + (duration ?? .zero) <= range.lowerBound || time + shift < -.millisecond {
-                return .drop
-            }
+            let isOver = isTrimmed && time + (duration ?? .zero) <= range.lowerBound
+            if isEarly, isReordered || isOver || time + shift < -.millisecond { return .drop }
         }
         func moved(_ time: MediaTime?) -> MediaTime? { time.map { max(.zero, $0 - origin + shift) } }
         // Parsers (1.22) take packets that are decoded at one time for parts of one, and give the later ones times of their own.

@@ -21,10 +21,15 @@ enum LostEnd {
         guard let end = end(properties, hasText: hasText, hasVideo: hasVideo, hasAudio: hasAudio) else { return nil }
         // Encoders' and decoders' delays, and a frame that lasts until the next one that does not come.
         let lost = end - written
-        guard lost > max(100 * .millisecond, 2 * timingTolerance) else { return nil }
+        guard lost > max(100 * .millisecond, 2 * timingTolerance, aroundMP3(properties)) else { return nil }
         let reason = properties.bytes.length?.isCutOff == true ? "the file is cut off" : "the rest could not be decoded"
         return
             "The output ends \(lost.secondsToHundredths) s before the input, which lasts \(end.secondsToHundredths) s: \(reason)."
+    }
+
+    /// What encoder and decoder put in front of an MP3's audio, and what fills its last frame: 1105 samples as a rule, and less than 1152.
+    private static func aroundMP3(_ properties: InputProperties) -> MediaTime {
+        properties.bytes.audio?.sections.last.map { MediaTime(samples: 2304, rate: $0.rate) } ?? .zero
     }
 
     private static func end(_ properties: InputProperties, hasText: Bool, hasVideo: Bool, hasAudio: Bool) -> MediaTime?
