@@ -39,6 +39,21 @@ struct BadInputTests {
         #expect(try Data(contentsOf: url) == Data(bytes))
     }
 
+    /// As an app for phones writes it: 85 chapters in nine bytes.
+    @Test("among chapters is no reason not to read a movie", .requires(tool: "ffmpeg", package: "ffmpeg"))
+    func chapters() async throws {
+        let url = try await CopyInput.aac.url()
+        let list: [UInt8] = [0, 0, 0, 0, 0x55, 0xC4, 1, 0, 0x5D, 0x42, 0, 0, 0]
+        let movie = try EditedIndex.of(url) { moov in
+            moov.removeChildren { $0.type == "udta" }
+            let chpl = try Box("chpl") { (writer: inout ByteWriter) in writer.append(table: list) }
+            moov.children?.append(Box("udta", children: [chpl]))
+        }
+        #expect(try MovieInfo(contentsOf: FilePath(movie.path)).chapters.isEmpty)
+        let copy = try MatroskaCopyTests.copied(movie).url
+        #expect(try await Judge.allPackets(copy)[0].count == 60)
+    }
+
     @Test("claiming millions of samples without a byte is an error")
     func emptySamples() throws {
         let tfhd = try Box(full: "tfhd") { (writer: inout ByteWriter) in writer.append(UInt32(1)) }

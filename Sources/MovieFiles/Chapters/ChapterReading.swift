@@ -21,7 +21,8 @@ struct ChapterReading {
             let timescale = try TimeHeader(try moov.required("mvhd")).timescale
             return try chapters(inTrack: mdia, delay: MediaTime(ticks: delay ?? 0, timescale: timescale))
         }
-        return try moov.descendant("udta", "chpl").map { (box) throws(MovieFileError) in try nero(box) } ?? []
+        // What is no list there is no reason not to read the movie.
+        return moov.descendant("udta", "chpl").flatMap { try? nero($0) } ?? []
     }
 
     private func chapters(inTrack mdia: Box, delay: MediaTime) throws(MovieFileError) -> [MovieInfo.Chapter] {
