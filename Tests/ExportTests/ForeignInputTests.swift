@@ -31,6 +31,18 @@ import Testing
         }
     }
 
+    @Test func `an animated WebP is called so, where nothing decodes it`() async throws {
+        let movie = try await MadeMovie("in.mp4", "\(Self.h264) -an", seconds: 1)
+        let input = movie.folder.file("in.webp")
+        _ = try await Tool.succeed(
+            "ffmpeg", ["-nostdin", "-v", "error", "-i", movie.path, "-c:v", "libwebp_anim", "-loop", "0", input])
+        let error = await #expect(throws: RushesError.self) {
+            _ = try await ExportSession(input: FilePath(input), settings: MadeMovie.settings()).export(
+                to: MovieDestination(FilePath(movie.folder.file("out.mp4"))))
+        }
+        #expect(error?.description.contains("in.webp is an animated WebP") == true, "\(String(describing: error))")
+    }
+
     @Test(arguments: ["mpeg4", "mpeg2video"])
     func `the last frame is shown where nobody tells how long frames last`(codec: String) async throws {
         let movie = try await MadeMovie("in.ts", "-c:v \(codec) -q:v 3 -an", seconds: 1)

@@ -103,6 +103,8 @@ extension InputProperties {
         } else if error.isUnknownType, container.caps == nil {
             let cure = DecodedMedia.isAvailable ? "" : "; install \(DecodedMedia.package), which reads more kinds"
             throw RushesError(.badInput, "\(name) is not a movie or audio file that Rushes can read\(cure).")
+        } else if AnimatedWebP.isOne(FilePath(file.location)) {
+            throw RushesError(.badInput, "\(name) \(AnimatedWebP.refusal).")
         } else if !error.isUnknownType {
             throw RushesError(.badInput, "\(name) cannot be read: \(error.message)")
         }

@@ -136,6 +136,7 @@ extension MovieInfo {
             // As people call it, not by its address.
             error.element = path.wireText
             if error.isUnknownType { error.message = "this is not a movie or audio file that Rushes can read" }
+            if AnimatedWebP.isOne(path) { error.message = "this \(AnimatedWebP.refusal)" }
             throw error
         }
     }
