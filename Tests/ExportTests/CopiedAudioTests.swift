@@ -56,6 +56,27 @@ import Testing
         #expect(samples[0] == samples[1] && !samples[0].isEmpty)
     }
 
+    /// As mkvmerge writes them, of which the demuxer gives the first one's time alone.
+    @Test(arguments: ["libopus", "libvorbis"])
+    func `packets that share a block of Matroska are copied with their times`(encoder: String) async throws {
+        let folder = try TemporaryFolder()
+        let (input, output) = (folder.file("in.mka"), folder.file("out.mka"))
+        try await Fixtures.make(
+            folder.file("made.mka"), "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "sine=sample_rate=48000:duration=1", "-c:a", encoder])
+        let made = try Data(contentsOf: URL(filePath: folder.file("made.mka")))
+        try Data(LacedBlocks.applied(to: Array(made), count: 8)).write(to: URL(filePath: input))
+        let result = try await ExportSession(input: FilePath(input), settings: ExportSettings(preset: "copy"))
+            .export(to: MovieDestination(FilePath(output)))
+        #expect(abs(result.duration.seconds - 1) < 0.05, "\(result.duration)")
+        func times(_ path: String) async throws -> [Double] {
+            try await FFProbe.packets("a", of: path).compactMap { $0.ptsTime?.value }
+        }
+        let (wanted, copied) = (try await times(folder.file("made.mka")), try await times(output))
+        #expect(wanted.count > 20 && copied.count == wanted.count)
+        #expect(zip(wanted, copied).allSatisfy { abs($0 - $1) < 0.005 }, "\(copied)")
+    }
+
     /// Where the container's demuxer hands on a description that no decoder understands.
     @Test(arguments: [("avi", "mpeg4", 6), ("avi", "mpeg4", 8), ("wmv", "wmv2", 6)])
     func `AAC of many channels in AVI and Windows Media is decoded, and copied`(

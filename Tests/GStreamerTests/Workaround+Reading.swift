@@ -54,7 +54,7 @@ extension Workaround {
     static let second = "-f lavfi -i sine=duration=1:sample_rate=48000"
 
     static let reading = [
-        Workaround("flacparse, the last block: FLACLength") {
+        Workaround("flacparse, the last block: PacketLengths") {
             let path = try await made($0, "a.flac", "-f lavfi -i sine=duration=0.3:sample_rate=48000 -c:a flac")
             // 14400 samples in blocks of 4608.
             return try await buffers(path, "flacparse").last?.contains("duration: 0:00:00.096") == true
@@ -90,6 +90,12 @@ extension Workaround {
         Workaround("matroskademux, how long packets of audio last: PacketRhythm") {
             let path = try await made($0, "a.mka", "\(second) -c:a aac")
             return try await buffers(path, "matroskademux").last?.contains("duration: none") == true
+        },
+        Workaround("matroskademux, packets that share a block: PacketLengths") {
+            let path = try await made($0, "a.mka", "\(second) -c:a libopus")
+            let laced = $0.file("laced.mka")
+            try Data(LacedBlocks.applied(to: Array(bytes(path)), count: 8)).write(to: URL(filePath: laced))
+            return try await buffers(laced, "matroskademux").count { $0.contains("pts: none, duration: none") } > 10
         },
         Workaround("matroskademux, the times of ProRes: ProResFrames") {
             let path = try await made($0, "a.mkv", "-f lavfi -i testsrc=size=64x64:rate=10:duration=0.5 -c:v prores_ks")

@@ -13,24 +13,24 @@ struct CopyPump: TrackPump {
     let track: Int
     let isLeading: Bool
     var timing: CopyTiming
-    /// Of FLAC; nil of all else.
-    let blocks: FLACLength?
+    /// Of packets that say how long they are; nil of all else.
+    var lengths: PacketLengths?
     /// Frames behind the part's end, which one before it may need, and where they end in the movie.
     private var waiting: [(frame: Buffer, end: MediaTime)] = []
 
     init(
         name: String, sink: any SampleSource, first: Sample?, status: ExportStatus, writer: MovieWriter,
-        kind: SourceStream.Kind, track: Int, isLeading: Bool, timing: CopyTiming, blocks: FLACLength?
+        kind: SourceStream.Kind, track: Int, isLeading: Bool, timing: CopyTiming, lengths: PacketLengths?
     ) {
         (self.name, self.sink, self.first, self.status, self.writer) = (name, sink, first, status, writer)
-        (self.kind, self.track, self.isLeading, self.timing, self.blocks) = (kind, track, isLeading, timing, blocks)
+        (self.kind, self.track, self.isLeading, self.timing, self.lengths) = (kind, track, isLeading, timing, lengths)
     }
 
     mutating func take(_ sample: Sample) -> Bool {
         guard let buffer = sample.buffer else { return true }
         let answer = timing.take(
             presentationTime: sample.movieTime, decodeTime: sample.decodeTime,
-            duration: blocks?.duration(of: buffer) ?? buffer.duration)
+            duration: lengths?.duration(of: buffer) ?? buffer.duration)
         switch answer {
         case .drop: return true
         case .end: return false

@@ -87,6 +87,6 @@ extension EncodingRun {
                 isReordered: kind == .video && !track.track.stream.isIntraOnly,
                 frameLength: kind == .video
                     ? planner.properties.container.assumedFrameLength(track.track.stream.caps) : nil),
-            blocks: FLACLength(track.caps))
+            lengths: PacketLengths(track.caps))
     }
 }

@@ -5,10 +5,13 @@ import MediaTypes
 extension Caps {
     /// Of the first media type; `nil` where there is none.
     package var codecData: [UInt8]? {
-        guard case .other(_, let text)? = first?["codec_data"] else { return nil }
-        let digits = text.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
-        guard !digits.isEmpty, digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
-        return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+        first?["codec_data"]?.bytes
+    }
+
+    /// The packets that a stream of Ogg's codecs begins with, in whatever container.
+    package var streamHeaders: [[UInt8]] {
+        guard case .array(let headers)? = first?["streamheader"] else { return [] }
+        return headers.compactMap(\.bytes)
     }
 
     /// The first media type with other ones.
@@ -17,6 +20,16 @@ extension Caps {
         let digits = Array("0123456789abcdef")
         let text = String(codecData.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
         return Caps(format.name, format.fields.merging(["codec_data": .other(type: "GstBuffer", text: text)]) { $1 })
+    }
+}
+
+extension FieldValue {
+    /// Of a buffer, as it is written in text; `nil` of all else.
+    fileprivate var bytes: [UInt8]? {
+        guard case .other(_, let text) = self else { return nil }
+        let digits = text.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+        guard !digits.isEmpty, digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
+        return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
     }
 }
 

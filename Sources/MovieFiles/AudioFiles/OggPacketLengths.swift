@@ -1,9 +1,9 @@
 /// How many samples each packet of an audio stream in Ogg has, as its codec tells: Opus, Vorbis, FLAC and Speex.
-struct OggPacketLengths: Sendable {
+package struct OggPacketLengths: Sendable {
     /// Samples a second, as the positions of pages count them.
-    let rate: Int
+    package let rate: Int
     /// How many of them come before the first that is presented.
-    let skipped: Int
+    package let skipped: Int
     /// By how much a page may end too early; encoders round, but FLAC's blocks are of whole samples.
     let tolerance: Int
     private let codec: Codec
@@ -27,7 +27,7 @@ struct OggPacketLengths: Sendable {
 
     /// - Parameter first: the first packet of the stream.
     /// - Returns: nil for what is none of these.
-    init?(_ first: [UInt8]) {
+    package init?(_ first: [UInt8]) {
         func number(_ place: Int, _ size: Int = 4) -> Int {
             first[place..<place + size].reversed().reduce(0) { $0 << 8 | Int($1) }
         }
@@ -59,7 +59,7 @@ struct OggPacketLengths: Sendable {
 
     /// - Parameter packet: the packets behind the first, one after another.
     /// - Returns: 0 for what is no audio, nil where it cannot be told.
-    mutating func next(_ packet: [UInt8]) -> Int? {
+    package mutating func next(_ packet: [UInt8]) -> Int? {
         if let count = headerCount, count > 0 {
             headerCount = count - 1
             guard case .vorbis(let short, let long) = codec, count == 1 else { return 0 }

@@ -1,0 +1,60 @@
+package import GStreamer
+import MovieFiles
+
+/// GStreamer 1.22, flacparse and matroskademux: goes with the version in which they tell how long packets are; `WorkaroundTests` “flacparse, the last block” and “matroskademux, packets that share a block”.
+///
+/// How long copied packets of FLAC, Vorbis and Opus last, as they say themselves: flacparse (1.22) takes the last block, which is shorter, for one as
+/// long as the others, and of packets that share a block of Matroska, as mkvmerge writes them, matroskademux tells no length and only the first
+/// one's time.
+package struct PacketLengths: Sendable {
+    private enum Codec { case flac(rate: Int), ogg(OggPacketLengths) }
+    private var codec: Codec
+    private var isFirst = true
+
+    /// - Returns: nil for other audio, and for Vorbis and Opus whose caps lack the packets that they begin with.
+    package init?(_ caps: Caps) {
+        switch caps.first?.name {
+        case "audio/x-flac":
+            guard let rate = caps.first?["rate"]?.intValue, rate > 0 else { return nil }
+            codec = .flac(rate: rate)
+        case "audio/x-vorbis", "audio/x-opus":
+            let headers = caps.streamHeaders
+            guard let first = headers.first, var lengths = OggPacketLengths(first) else { return nil }
+            for header in headers.dropFirst() { _ = lengths.next(header) }
+            codec = .ogg(lengths)
+        default: return nil
+        }
+    }
+
+    /// - Parameter packet: those of the stream, one after another.
+    /// - Returns: what is told of it, but where it holds less; nil where nobody tells.
+    package mutating func duration(of packet: Buffer) -> MediaTime? {
+        guard let own = length(packet) else { return packet.duration }
+        defer { isFirst = false }
+        guard let told = packet.duration else {
+            return own - (isFirst && packet.presentationTime == .zero ? skipped : .zero)
+        }
+        return min(told, own)
+    }
+
+    /// How much of a stream's first packet lies before the time 0, which the demuxer gives it.
+    private var skipped: MediaTime {
+        guard case .ogg(let lengths) = codec else { return .zero }
+        return MediaTime(samples: lengths.skipped, rate: lengths.rate)
+    }
+
+    private mutating func length(_ packet: Buffer) -> MediaTime? {
+        switch codec {
+        case .flac(let rate):
+            let frame = (try? packet.withBytes { FLACFrame($0) }) ?? nil
+            return frame.map { MediaTime(samples: $0.blockSize, rate: rate) }
+        case .ogg(var lengths):
+            let head = (try? packet.withBytes { Array($0.prefix(8)) }) ?? []
+            // What a stream of Ogg begins with may come among its packets.
+            guard !["OpusHead", "OpusTags"].contains(where: { head.elementsEqual($0.utf8) }) else { return nil }
+            let length = lengths.next(head)
+            codec = .ogg(lengths)
+            return length.map { MediaTime(samples: $0, rate: lengths.rate) }
+        }
+    }
+}
