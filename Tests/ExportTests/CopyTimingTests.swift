@@ -132,6 +132,17 @@ import Testing
         #expect(timing.earliest == 0 && timing.latest == 7 * field)
     }
 
+    /// As a browser records a screen, in the order of decoding.
+    @Test(arguments: [[0, 190, 800, 1610, 1700], [0, 800, 190, 1700, 1610]])
+    func `a last frame whose length nobody tells lasts as long as the one shown before it`(times: [Int]) {
+        var timing = CopyTiming(
+            origin: 0, end: nil, isTrimmed: false, first: 0, keepsEarly: true, delay: 0, isReordered: true)
+        for time in times {
+            _ = timing.take(presentationTime: time * .millisecond, decodeTime: nil, duration: nil)
+        }
+        #expect(timing.end == 1790 * .millisecond)
+    }
+
     @Test func `packets without times follow each other`() {
         var timing = CopyTiming(
             origin: .second, end: nil, isTrimmed: false, first: .second, keepsEarly: false, delay: 0)

@@ -35,9 +35,11 @@ struct CopyTiming: Sendable {
     private let frameLength: MediaTime?
     private var taken = 0
     private var rhythm = PacketRhythm()
+    /// When the frame is decoded that comes last, and when the one before it.
+    private var (newest, second): (MediaTime?, MediaTime?)
     /// Of frames in the order of decoding, those that are shown before the part's end can come after ones that are shown behind it, and need them.
     private var order: DecodingOrder?
-    private var waiting: [(begin: MediaTime, duration: MediaTime)] = []
+    private var waiting: [(begin: MediaTime, duration: MediaTime, isGuess: Bool)] = []
     /// How many frames were written that are shown behind the part's end.
     private(set) var lateCount = 0
     /// Where the last packet ends in the input: where one without a time begins.
@@ -46,7 +48,11 @@ struct CopyTiming: Sendable {
     private var timed: (presentation: MediaTime, decode: MediaTime)?
     private(set) var count = 0
     /// When the last sample ends that was written.
-    private(set) var end: MediaTime = .zero
+    var end: MediaTime { max(toldEnd, latest + (isLastGuessed ? lastGap ?? .zero : .zero)) }
+    /// Likewise, of those whose length is told.
+    private var toldEnd: MediaTime = .zero
+    /// Whether nobody tells how long the frame lasts that is shown last.
+    private var isLastGuessed = false
     /// When the sample begins that is shown last.
     private(set) var latest: MediaTime = .zero
     /// When the sample begins that is shown first.
@@ -106,9 +112,10 @@ struct CopyTiming: Sendable {
         if let presentationTime, let decodeTime { timed = (presentationTime, decodeTime) }
         follows = presentationTime.map { $0 + (duration ?? .zero) } ?? follows
         let own = isReordered ? decodeTime ?? presentationTime : presentationTime
-        let guess = isReordered && !fillsLengths ? nil : rhythm.duration(of: own)
+        let guess = !isReordered ? rhythm.duration(of: own) : fillsLengths ? frameLength(at: own) : nil
         // A frame that lasts for no time, as a phone's last one, is none that players show.
         let isTold = !isReordered || duration.map { $0 > Self.shortestFrame } ?? false
+        let isGuess = isReordered && !isTold && guess != nil
         let duration = isTold ? duration ?? guess : guess ?? duration
         var waits = false
         if let range, let time = presentationTime.map({ $0 - origin }) {
@@ -130,24 +137,38 @@ struct CopyTiming: Sendable {
             presentation: moved(presentationTime), decode: hasDecodeTimes && !isEarly ? moved(decodeTime) : nil,
             duration: duration)
         if waits, let presentationTime {
-            waiting.append((presentationTime - origin, duration ?? .zero))
+            waiting.append((presentationTime - origin, duration ?? .zero, isGuess))
             return .wait(times)
         }
-        note(presentationTime.map { $0 - origin }, duration ?? .zero)
+        note(presentationTime.map { $0 - origin }, duration ?? .zero, isGuess)
         return .write(times)
     }
 
+    /// As long as the one before it, which is what the movie's index says of a last frame whose length nobody tells: times of frames may be as
+    /// uneven as a screen's.
+    private mutating func frameLength(at time: MediaTime?) -> MediaTime? {
+        if let time {
+            if time > newest ?? .min { (newest, second) = (time, newest) } else { second = max(second ?? time, time) }
+        }
+        return lastGap
+    }
+
+    private var lastGap: MediaTime? { newest.flatMap { newest in second.map { newest - $0 } } }
+
     /// A sample is written, behind those that wait.
-    private mutating func note(_ begin: MediaTime?, _ duration: MediaTime) {
+    private mutating func note(_ begin: MediaTime?, _ duration: MediaTime, _ isGuess: Bool) {
         let limit = range?.upperBound ?? .max
         if let begin { order?.pass(begin, lasting: duration) }
-        for (begin, duration) in waiting.map({ ($0.begin, $0.duration) }) + [(begin, duration)] {
+        for (begin, duration, isGuess) in waiting.map({ ($0.begin, $0.duration, $0.isGuess) })
+            + [(begin, duration, isGuess)]
+        {
             count += 1
             if let begin {
+                if begin >= latest { isLastGuessed = isGuess }
                 (earliest, latest) = (min(earliest ?? begin, begin), max(latest, begin))
                 if begin >= limit { lateCount += 1 }
             }
-            end = max(end, (begin ?? end) + duration)
+            toldEnd = max(toldEnd, (begin ?? toldEnd) + (isGuess ? .zero : duration))
         }
         waiting = []
     }
