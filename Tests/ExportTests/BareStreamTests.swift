@@ -99,6 +99,19 @@ import Testing
         #expect(abs((made.audio.first?.duration?.value ?? 0) - 1) < 0.06)
     }
 
+    @Test func `fields of a transport stream that are coded one by one are counted as frames`() async throws {
+        let folder = try TemporaryFolder()
+        try Data(FieldStream.bytes(frames: 12)).write(to: URL(filePath: folder.file("in.h264")))
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-fflags", "+genpts", "-i", folder.file("in.h264"), "-c", "copy"]
+                + [folder.file("in.ts")])
+        let file = try FileDescriptor.open(FilePath(folder.file("in.ts")), .readOnly)
+        defer { try? file.close() }
+        let counted = try #require(try await StreamScan(file).streams.first)
+        #expect(counted.packetCount == 12 && abs(counted.duration.seconds - 0.48) < 0.001)
+    }
+
     @Test func `frames whose fields are coded one by one are shown as long as they are`() async throws {
         let folder = try TemporaryFolder()
         try Data(FieldStream.bytes(frames: 12)).write(to: URL(filePath: folder.file("in.h264")))

@@ -16,6 +16,8 @@ package struct StreamScan: Sendable {
         /// As the parser behind the demuxer has found it.
         package var caps: Caps
         package var packetCount = 0
+        /// How many of them are single fields of H.264, as cameras code them, frame by frame as they like.
+        fileprivate var fieldCount = 0
         /// As its demuxer says, ISO 639 with two or three letters; nil where it does not.
         package var language: String?
         /// Of all packets.
@@ -109,9 +111,9 @@ package struct StreamScan: Sendable {
         }
         var found = counters.withLock { $0 }.sorted { $0.place < $1.place }.compactMap(\.stream)
         for index in found.indices where found[index].kind == .video {
-            if container.frameLengthOfFields(found[index].caps) != nil {
+            if container == .bareStream || container.isTransport {
                 // Of a frame of which one field is there, that is shown.
-                found[index].packetCount = (found[index].packetCount + 1) / 2
+                found[index].packetCount -= found[index].fieldCount / 2
             }
             guard let length = container.assumedFrameLength(found[index].caps) else { continue }
             (found[index].start, found[index].end) = (.zero, length * found[index].packetCount)
@@ -134,6 +136,8 @@ package struct StreamScan: Sendable {
 private final class StreamCounter: Sendable {
     private struct Count {
         var packets = 0
+        /// How many packets last how long; of the first lengths that there are.
+        var lengths: [MediaTime: Int] = [:]
         /// Those of the first packet: later the pad may have lost them again.
         var caps: Caps?
         var bytes = 0
@@ -161,6 +165,9 @@ private final class StreamCounter: Sendable {
             count.withLock { count in
                 if count.packets == 0 { count.caps = caps() }
                 if !isPlaceholder { count.packets += 1 }
+                if count.lengths[duration] != nil || count.lengths.count < Self.mostLengths {
+                    count.lengths[duration, default: 0] += 1
+                }
                 count.bytes += bytes
                 guard let time else { return }
                 count.start = min(count.start ?? time, time)
@@ -172,6 +179,9 @@ private final class StreamCounter: Sendable {
 
     /// Bytes of a frame of MPEG-4 that says nothing but when it would be shown (ISO/IEC 14496-2, 6.2.5).
     private static let emptyFrame = 7
+
+    /// A frame's, a field's, and those of a camera that repeats some, each rounded up and down.
+    private static let mostLengths = 16
 
     /// Whether any packet has come.
     var hasCounted: Bool { count.withLock { $0.packets > 0 } }
@@ -192,6 +202,7 @@ private final class StreamCounter: Sendable {
         var stream = StreamScan.Stream(kind: kind, caps: caps)
         (stream.packetCount, stream.byteCount) = (count.packets, count.bytes)
         (stream.start, stream.end, stream.language) = (count.start, count.end, pad.tag("language-code"))
+        stream.fieldCount = Self.fieldCount(count, caps)
         // Three headers begin it (Theora specification, section 6.1).
         if caps.first?.name == "video/x-theora" { stream.packetCount = max(0, count.packets - 3) }
         // Without a length of its own, or with one of the finest rate there is, the last packet lasts as long as the others do.
@@ -202,5 +213,13 @@ private final class StreamCounter: Sendable {
             stream.end = last + MediaTime(nanoseconds: Int64(mean.rounded()))
         }
         return stream
+    }
+    /// Packets half as long as a frame of the stream's own rate: h264parse (1.22) hands on each field that is coded by itself.
+    private static func fieldCount(_ count: Count, _ caps: Caps) -> Int {
+        guard let format = caps.first, format.name == "video/x-h264", let rate = format["framerate"]?.fractionValue,
+            rate.numerator > 0
+        else { return 0 }
+        let field = MediaTime(samples: 1, of: rate) / 2
+        return count.lengths.reduce(0) { $0 + ((($1.key - field).length < .millisecond) ? $1.value : 0) }
     }
 }
