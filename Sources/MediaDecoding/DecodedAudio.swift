@@ -14,6 +14,8 @@ package struct DecodedAudio: Sendable, Hashable {
     /// Which speakers the channels are for, as WAVE numbers them (`dwChannelMask`); 0 where nothing tells.
     package let speakers: UInt64
     package let format: SampleFormat
+    /// Bits of a sample that the file has where its decoder gives 32 or more, 0 of lossy codecs; nil where it gives no more than there are.
+    package let narrowDepth: Int?
     /// In bits a second; nil where nothing tells.
     package let bitRate: UInt64?
     /// ISO 639; nil where nothing tells.
@@ -39,7 +41,15 @@ package struct DecodedAudio: Sendable, Hashable {
         self.index = index
         codec = file.codec(of: stream.stream)
         (rate, channels, speakers, format) = (first.rate, first.channels, first.speakers, first.samples.format)
-        let bits = stream.stream.codecpar.pointee.bit_rate
+        let parameters = stream.stream.codecpar.pointee
+        let told = parameters.bits_per_raw_sample
+        narrowDepth =
+            switch format {
+            case .unsigned8, .signed16: nil
+            case .signed32, .float32, .float64:
+                told > 0 ? Int(told) : codec.hasPrefix("pcm_") ? Int(parameters.bits_per_coded_sample) : 0
+            }
+        let bits = parameters.bit_rate
         bitRate = bits > 0 ? UInt64(bits) : nil
         duration = stream.stream.duration > 0 ? stream.time(stream.stream.duration) : nil
         beginning = begin ?? .zero

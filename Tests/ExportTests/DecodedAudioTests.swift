@@ -53,6 +53,13 @@ import Testing
         #expect(most <= distance, "\(result.notes)")
     }
 
+    @Test func `what a lossy codec's decoder gives in 32 bits is not said to lose some`() async throws {
+        let notes = try await export(try await make("in.caf", "-c:a ac3")).notes
+        #expect(!notes.isEmpty && notes.allSatisfy { !$0.contains("bits a sample") }, "\(notes)")
+        let lossless = try await export(try await make("in32.caf", "-c:a pcm_f32be"), to: "whole.wav").notes
+        #expect(lossless.contains { $0.contains("32 bits a sample become 24") }, "\(lossless)")
+    }
+
     @Test(arguments: [
         // No demuxer.
         ("in.mlp", "-c:a mlp -strict -2", 96_000), ("in.thd", "-f truehd -c:a truehd -strict -2", 95_000),

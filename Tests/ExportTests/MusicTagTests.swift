@@ -133,6 +133,13 @@ import Testing
             to: "plain.wav", [("afsp", Data("AFspuser: ann\0".utf8)), ("iXML", Data("<BWFXML/>".utf8))], as: "afsp.wav")
         let notes = try await export("afsp.wav", to: "afsp.m4a")
         #expect(notes.contains { $0.contains("AFsp's texts, iXML") }, "\(notes)")
+        // A tag behind them takes nothing of that away; a sampler is told of one loop.
+        let loop = Data(count: 28) + Self.number(1) + Data(count: 28)
+        try append(
+            to: "plain.wav", [("smpl", loop), ("iXML", Data("<BWFXML/>".utf8)), ("id3 ", song.prefix(size))],
+            as: "loop.wav")
+        let loops = try await export("loop.wav", to: "loop.m4a")
+        #expect(loops.contains { $0.contains("a sampler's notes and loops, iXML") }, "\(loops)")
     }
 
     @Test func `a module's title is kept`() async throws {

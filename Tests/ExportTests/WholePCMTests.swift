@@ -53,6 +53,29 @@ struct WholePCMTests: MakesInputs {
         ).output
     }
 
+    /// In WAV low bytes come first, and bytes by themselves have no sign; nothing is lost by bringing others to that.
+    @Test(arguments: [
+        ("in.aif", "pcm_s16be"), ("in.aif", "pcm_s24be"), ("in.aif", "pcm_s8"), ("in.mov", "pcm_f32be"),
+        ("in.wav", "pcm_u8"), ("in.wav", "pcm_f64le"),
+    ])
+    func `PCM of any order of bytes is copied into WAV to the bit`(input: String, codec: String) async throws {
+        try await make(input, "-map 1:a -c:a \(codec)")
+        _ = try await export(input, to: "out.wav", "copy")
+        let copied = try await FFProbe.inspect(folder.file("out.wav")).audio.first?.codecName
+        let wanted = codec == "pcm_s8" ? "pcm_u8" : codec.replacing("be", with: "le")
+        #expect(copied == wanted)
+        let whole = try await samples(input)
+        #expect(!whole.isEmpty)
+        #expect(try await samples("out.wav") == whole)
+    }
+
+    /// GStreamer's decoder (1.22) gives nothing of it.
+    @Test func `ALAC of a single packet is no damage`() async throws {
+        try await make("in.wav", "-map 1:a -ar 8000 -t 0.2 -c:a pcm_s16le")
+        _ = try await export("in.wav", to: "out.m4a", audio: .codec(.alac))
+        #expect(try await decoded("out.m4a").audio == 1600)
+    }
+
     @Test(arguments: [30_001, 30_002]) func `WAV of an odd number of bytes is read and written`(count: Int) async throws
     {
         try await make("in.wav", "-map 1:a -af atrim=end_sample=\(count) -c:a pcm_s24le -bitexact")

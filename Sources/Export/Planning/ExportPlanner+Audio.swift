@@ -1,6 +1,7 @@
 import Encoding
 import Errors
 import GStreamer
+import MediaDecoding
 import Workarounds
 
 struct PlannedAudio {
@@ -76,7 +77,7 @@ extension ExportPlanner {
     /// what came out of a lossy decoder, which a movie's PCM still has 16 of.
     private func bits(_ opened: OpenedTrack, _ codec: AudioCodec) -> Noted<Int?> {
         var notes = PlanNotes()
-        let depth = Self.depth(opened)
+        let depth = depth(opened)
         // Decoders of 24 bits give them in 32 too.
         let isPCM = opened.track.stream.caps.first?.name == "audio/x-raw"
         if [.pcm, .flac, .alac].contains(codec), isPCM, let depth, depth > 24, target.settings.loudness == nil {
@@ -89,7 +90,10 @@ extension ExportPlanner {
     }
 
     /// Bits of a sample that nothing was lost of; nil for what lossy codecs make of theirs.
-    private static func depth(_ opened: OpenedTrack) -> Int? {
+    private func depth(_ opened: OpenedTrack) -> Int? {
+        let decoded = properties.decoded?.audio ?? []
+        let place = opened.track.stream.index
+        if decoded.indices.contains(place), let told = decoded[place].narrowDepth { return told > 0 ? told : nil }
         guard
             ["audio/x-raw", "audio/x-flac", "audio/x-alac", "audio/x-wavpack"].contains(
                 opened.track.stream.caps.first?.name)
@@ -148,8 +152,8 @@ extension ExportPlanner {
         let mayBeOther = target.container.audioFile == nil
         let isLATM = LATMFrames.isLATM(caps)
         let isTaken = muxer.contains { $0.canIntersect(caps) }
-        // Muxers (1.22) do not take all forms of PCM: none takes big-endian floating point.
-        let isOtherPCM = codec == .pcm && mayBeOther && !isTaken
+        let pcm = CopiedPCM(caps, in: target.container, muxer: muxer)
+        let isOtherPCM = codec == .pcm && pcm == nil
         guard !isADPCM, !isForeign, !isLATM, !isOtherPCM, holds ?? (mayBeOther && isTaken) else {
             // What nothing decodes cannot be encoded either.
             var other = AudioCodec.none
@@ -180,6 +184,7 @@ extension ExportPlanner {
             if isOlder { nodes.append(.make("capssetter", ["caps": .caps(try Caps("audio/mpeg,mpegversion=4"))])) }
             nodes += EightAACChannels.nodes(caps)
         case .opus: nodes = [.make("opusparse")]
+        case .pcm: nodes = pcm?.nodes ?? []
         default: break
         }
         // What lies before the movie's beginning only primes the decoder.

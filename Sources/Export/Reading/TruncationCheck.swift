@@ -23,6 +23,11 @@ package enum TruncationCheck {
             let isPlaceholder = size == 0 || size >= 0xFFFF_0000 || (0x7FFF_FF00...0x8000_FFFF).contains(size)
             return isPlaceholder ? nil : size + 8
         }
+        // Of more than 4 GiB (EBU Tech 3306); nothing, or the largest number, where the writer could not go back.
+        if head.starts(with: "RF64".utf8), head.count >= 28, head[12..<16].elementsEqual("ds64".utf8) {
+            let size = head[20..<28].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            return size == 0 || size > UInt64(Int64.max) - 8 ? nil : Int64(size) + 8
+        }
         if head.count >= 8, head[4..<8].elementsEqual("ftyp".utf8) { return boxes(head) }
         guard head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]), let header = number(head, at: 4), let size = header.value
         else { return nil }

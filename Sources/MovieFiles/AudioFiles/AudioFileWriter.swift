@@ -155,7 +155,7 @@ package struct PCMFormat: Sendable, Hashable {
     /// Of each channel, a second.
     package var sampleRate: Int
     package var channels: Int
-    /// Of a sample; 16, 24 or 32.
+    /// Of a sample; 8, 16, 24 or 32, or as floats 32 or 64.
     package var bits: Int
     package var isFloat: Bool
     /// Which speakers they are for, a bit for each (`dwChannelMask`); 0 where nobody knows.

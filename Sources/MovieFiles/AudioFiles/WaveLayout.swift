@@ -12,7 +12,7 @@ struct WaveLayout: AudioFileLayout {
     var sampleCount: Int { Int(clamping: audioSize / UInt64(format.frameSize)) }
 
     init(_ format: PCMFormat) throws(MovieFileError) {
-        guard (1...64).contains(format.channels), [16, 24, 32].contains(format.bits),
+        guard (1...64).contains(format.channels), (format.isFloat ? [32, 64] : [8, 16, 24, 32]).contains(format.bits),
             (1...768_000).contains(format.sampleRate)
         else { throw .unsupported(reason: "WAV cannot hold such samples here") }
         self.format = format

@@ -16,10 +16,11 @@ package struct WaveTags: Sendable {
     /// Of a chunk: covers are no larger.
     private static let maximumSize = 16 << 20
 
-    /// Chunks that only programs for audio know, in words: AFsp's texts, those of film recorders, the audio definition model (ITU-R BS.2088) and
-    /// radio's (AES46).
+    /// Chunks that only programs for audio know, in words: AFsp's texts, those of film recorders, the audio definition model (ITU-R BS.2088),
+    /// radio's (AES46), and what samplers are told of notes and loops, which ffmpeg calls chapters.
     private static let unreadChunks = [
         "afsp": "AFsp's texts", "iXML": "iXML", "axml": "audio definition model", "cart": "radio's data",
+        "smpl": "a sampler's notes and loops", "inst": "an instrument's notes",
     ]
 
     /// Blocks.
@@ -59,7 +60,8 @@ package struct WaveTags: Sendable {
 
     private mutating func read(_ tag: ID3Tag) {
         metadata.fill(from: tag.metadata)
-        (covers, unkept) = (tag.covers, tag.unkept)
+        covers = tag.covers
+        unkept += tag.unkept
     }
 
     private mutating func readList(_ bytes: [UInt8]) {

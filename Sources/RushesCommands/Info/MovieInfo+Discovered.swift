@@ -196,7 +196,11 @@ extension MovieInfo.Audio {
             // Whatever went into the encoder, a decoder gives 48 kHz (RFC 7845 section 4).
             sampleRate: format.name == "audio/x-opus" ? 48_000 : rate,
             duration: isWhole && stream.duration > .zero ? min(stream.duration, duration) : duration)
-        (bitRate, language) = (stream.bitRate, stream.language.flatMap { TrackLanguage($0) }?.tag)
+        // A demuxer may give next to nothing of a file that does not say how long it is.
+        let samples = format.name == "audio/x-raw" ? format["format"]?.stringValue : nil
+        let bits = samples.flatMap { Int($0.dropFirst().prefix(while: \.isNumber)) }
+        bitRate = bits.map { UInt64(clamping: $0 * channels * rate) } ?? stream.bitRate
+        language = stream.language.flatMap { TrackLanguage($0) }?.tag
     }
 }
 
