@@ -46,6 +46,27 @@ struct MovieInfoTests {
         #expect(info.audio.map(\.bitRate) == finished.audio.map(\.bitRate))
     }
 
+    @Test(
+        "goes by the stream's own size, but where its last blocks are only filled up",
+        arguments: [(352, 180), (316, 180)])
+    func streamSize(told: (width: Int, height: Int)) async throws {
+        let url = Scratch.directory.unique("mp4")
+        try await Tool.shell(
+            "ffmpeg -nostdin -v error -f lavfi -i testsrc2=size=320x192:rate=25:duration=0.2 -c:v libx264 \(url.path)")
+        var bytes = try Data(contentsOf: url)
+        let entry = try #require(bytes.range(of: Data("avc1".utf8), options: .backwards))
+        let place = entry.upperBound + 24
+        #expect(bytes[place..<place + 4].elementsEqual([1, 64, 0, 192]))
+        bytes.replaceSubrange(
+            place..<place + 4,
+            with: [UInt8(told.width >> 8), UInt8(told.width & 0xFF), 0, UInt8(told.height)])
+        try bytes.write(to: url)
+        let video = try #require(try MovieInfo(contentsOf: FilePath(url.path)).video.first)
+        let judged = try #require(try await FFProbe.inspect(url.path).video.first)
+        #expect(video.width == judged.width && video.height == judged.height, "\(video.width)×\(video.height)")
+        #expect(video.width == (told.width == 316 ? 316 : 320))
+    }
+
     @Test("goes by the shape of the pixels where the track's header tells another one")
     func pixelShape() async throws {
         let url = Scratch.directory.unique("mp4")

@@ -126,7 +126,10 @@ extension MovieInfo.Video {
         codecTag = entry.format.description
         width = UInt16(bigEndianBytes: entry.fields.dropFirst(24).prefix(2)).map(Int.init) ?? 0
         height = UInt16(bigEndianBytes: entry.fields.dropFirst(26).prefix(2)).map(Int.init) ?? 0
-        if width == 0 || height == 0, let size = format.size { (width, height) = (size.width, size.height) }
+        // Decoders go by the stream's own, but where it has only filled up its last blocks, as old encoders leave it.
+        if let size = format.size, !size.sharesBlocks(with: VideoSize(width, height)) {
+            (width, height) = (size.width, size.height)
+        }
         let matrix = movieMatrix.map { track.header.matrix.concatenated(with: $0) } ?? track.header.matrix
         let orientation = matrix.orientation
         rotation = orientation.rotation.rawValue
@@ -180,4 +183,11 @@ extension MovieInfo.Audio {
 extension UInt32 {
     /// A number in 16.16 fixed point, rounded.
     fileprivate var roundedFixedPoint: Int { Int(self >> 16) + Int(self >> 15 & 1) }
+}
+
+extension VideoSize {
+    /// Whether frames of either size are coded in the same blocks of 16 by 16 pixels.
+    fileprivate func sharesBlocks(with other: VideoSize) -> Bool {
+        (width + 15) / 16 == (other.width + 15) / 16 && (height + 15) / 16 == (other.height + 15) / 16
+    }
 }
