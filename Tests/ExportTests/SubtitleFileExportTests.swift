@@ -97,6 +97,50 @@ import Testing
         #expect(result.notes.contains { $0.contains("other styles of the subtitles are left out") })
     }
 
+    /// ISO/IEC 14496-30, section 6, as streams have it: no muxer here writes that, so what ffmpeg has written is told to be it.
+    @Test func `of WebVTT in MP4 are read, and kept in Matroska`() async throws {
+        let made = try Made()
+        let lines = ["x", "y"].map { String(repeating: $0, count: 41) }
+        try await made.make(
+            "plain.mp4", "-c:v libx264 -c:s mov_text",
+            texts: [
+                "a.srt":
+                    "1\n00:00:00,200 --> 00:00:00,600\n\(lines[0])\n\n2\n00:00:00,600 --> 00:00:01,000\n\(lines[1])\n"
+            ])
+        func box(_ type: String, _ content: Data) -> Data {
+            Data(withUnsafeBytes(of: UInt32(8 + content.count).bigEndian, Array.init)) + Data(type.utf8) + content
+        }
+        var movie = try Data(contentsOf: URL(filePath: made.path("plain.mp4")))
+        // A text that is shown all through both samples, in the place of each with its length.
+        let cue = box("vttc", box("sttg", Data("line:0".utf8)) + box("payl", Data("One &amp; two".utf8)))
+        for line in lines {
+            let text = try #require(movie.range(of: Data(line.utf8)))
+            #expect(cue.count == line.count + 2)
+            movie.replaceSubrange(text.lowerBound - 2..<text.upperBound, with: cue)
+        }
+        let entry = try #require(movie.range(of: Data("tx3g".utf8))).lowerBound
+        let size = movie[entry - 4..<entry].reduce(0) { $0 << 8 | Int($1) }
+        let head = box("vttC", Data("WEBVTT".utf8))
+        let rest = box("free", Data(count: size - 16 - head.count - 8))
+        movie.replaceSubrange(entry..<entry + 4, with: Data("wvtt".utf8))
+        movie.replaceSubrange(entry + 12..<entry - 4 + size, with: head + rest)
+        try movie.write(to: URL(filePath: made.path("in.mp4")))
+        let text = "WEBVTT\n\n00:00:00.200 --> 00:00:01.000 line:0\nOne &amp; two\n\n"
+        try await made.export("in.mp4", to: "out.vtt")
+        #expect(try made.text("out.vtt") == text)
+        for (preset, name) in [("copy", "copied.mkv"), ("h264", "encoded.mkv")] {
+            var settings = ExportSettings(preset: preset)
+            settings.reencodes = preset != "copy"
+            let result = try await made.export("in.mp4", to: name, settings)
+            let theirs = try await Tool.succeed(
+                "ffmpeg",
+                ["-nostdin", "-v", "error", "-i", made.path(name), "-map", "0:s:0", "-c", "copy", "-f", "webvtt", "-"])
+            #expect(
+                theirs.text == text.replacing("00:00:", with: "00:").trimmingCharacters(in: .newlines) + "\n",
+                "\(theirs.text) \(result.notes)")
+        }
+    }
+
     @Test func `of a script keep its styles, or what another format has of them`() async throws {
         let made = try Made()
         try await made.make("in.mkv", "-c:v libx264 -c:s copy", texts: ["a.ass": Self.script])

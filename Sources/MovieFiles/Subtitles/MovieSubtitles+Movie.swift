@@ -31,24 +31,20 @@ extension MovieSubtitles {
         let stsd = try mdia.required("minf").required("stbl").required("stsd")
         let entries = try SampleEntry.entries(of: stsd, handler: handler)
         try trak.expectCopyable(entries)
-        guard ["text", "sbtl"].contains(handler), let format = entries.first?.format,
-            ["tx3g", "text"].contains(format)
-        else {
+        guard let format = entries.first?.format, let codec = MatroskaCodec(texts: format) else {
             let format = entries.first.map { "'\($0.format)'" } ?? "no format"
             throw .unsupported(reason: "subtitles of its kind (\(format)) cannot be copied to another movie")
         }
         let source = try CopiedTrack(trak, entries: entries, fileSize: file.size, movieTimescale: movieTimescale)
         let timing = try MatroskaTiming(source, movieTimescale: movieTimescale)
-        var cues: [Cue] = []
-        for sample in SampleWalk(source.table) {
-            guard let (times, text) = try TextBlocks.text(of: sample, timing, file) else { continue }
+        let cues = try TextBlocks.texts(of: source, as: format, timing, file).map { times, text in
             let begin = timing.presentation(times.lowerBound)
-            cues.append(Cue(begin: begin, duration: timing.presentation(times.upperBound) - begin, data: text))
+            return Cue(begin: begin, duration: timing.presentation(times.upperBound) - begin, data: text)
         }
         let isEnabled = trak["tkhd"]?.payload.dropFirst(3).first.map { $0 & 1 != 0 } ?? true
         let language = try MatroskaLanguage(mdia)
         let texts = try TrackEntry(
-            subtitles: MatroskaCodec.text.id, name: trak.trackName, language: language, isDefault: isEnabled,
+            subtitles: codec.id, name: trak.trackName, language: language, isDefault: isEnabled,
             roles: TrackRoles(trak))
         return Track(source: texts, cues: cues)
     }

@@ -20,8 +20,7 @@ package struct SubtitleFile: Sendable {
 
     /// Whether they are images and not letters.
     package var isBitmap: Bool { codecID == "S_HDMV/PGS" }
-    /// WebM's own form, which has room for where a text is shown; ffmpeg 5.1 reads no other.
-    static let webVTT = "D_WEBVTT/SUBTITLES"
+    static let webVTT = MatroskaCodec.webVTT
 
     /// Reads SubRip, WebVTT, SubStation Alpha or Blu-ray's images (SUP), by the file's ending. Blocks.
     ///

@@ -12,7 +12,17 @@ struct MatroskaCodec: Sendable, Equatable {
     /// What it needs before a place that is sought, in nanoseconds.
     var preroll: UInt64?
 
-    static let text = MatroskaCodec(id: "S_TEXT/UTF8")
+    /// WebM's own form, which has room for where a text is shown; ffmpeg 5.1 reads no other.
+    static let webVTT = "D_WEBVTT/SUBTITLES"
+
+    /// Of texts in one of movies' forms; nil for any other.
+    init?(texts format: FourCC) {
+        switch format {
+        case "tx3g", "text": self.init(id: "S_TEXT/UTF8")
+        case WebVTTSample.format: self.init(id: Self.webVTT)
+        default: return nil
+        }
+    }
 
     /// How WebM calls its own (WebM Container Guidelines).
     static let webM: Set<String> = Set([CodecIdentifiers.vp8, .vp9, .av1, .opus].map(\.matroskaID))

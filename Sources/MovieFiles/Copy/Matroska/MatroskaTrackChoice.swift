@@ -125,7 +125,7 @@ struct MatroskaTrackChoice {
         case .audio:
             let format = try AudioFormat(entry, timescale: source.timescale)
             return try MatroskaCodec(audio: entry, codec: format.codec)
-        case .subtitle: return ["tx3g", "text"].contains(entry.format) ? .text : nil
+        case .subtitle: return MatroskaCodec(texts: entry.format)
         }
     }
 

@@ -16,8 +16,7 @@ struct TextBlocks: Sendable {
     mutating func add(_ track: PlannedTrack, _ file: ReadableFile) throws(MovieFileError) {
         var added: [MatroskaBlock] = []
         let timing = track.timing
-        for sample in SampleWalk(track.source.table) {
-            guard let (times, text) = try Self.text(of: sample, timing, file) else { continue }
+        for (times, text) in try Self.texts(of: track.source, as: track.entry.format, timing, file) {
             let (time, end) = (timing.timestamp(times.lowerBound), times.upperBound)
             added.append(
                 MatroskaBlock(
@@ -31,14 +30,35 @@ struct TextBlocks: Sendable {
         blocks.append(added)
     }
 
-    /// What a sample shows, and when, in the media's ticks; nil for a pause, and for what edits hide.
-    static func text(
-        of sample: SampleWalk.Sample, _ timing: MatroskaTiming, _ file: ReadableFile
-    ) throws(MovieFileError) -> (times: Range<Int64>, text: [UInt8])? {
-        let begin = max(Int64(clamping: sample.decodeTime), timing.media.lowerBound)
-        let end = min(Int64(clamping: sample.decodeTime + sample.duration), timing.media.upperBound)
-        guard end > begin, sample.size > 2 else { return nil }
-        let text = TextSample.tagged(try file.read(upTo: min(Int(sample.size), longest), at: sample.offset))
-        return text.isEmpty ? nil : (begin..<end, text)
+    /// What the samples show, and when, in the media's ticks; without pauses, and without what edits hide.
+    ///
+    /// - Parameter format: which of movies' forms the samples have.
+    static func texts(
+        of track: CopiedTrack, as format: FourCC, _ timing: MatroskaTiming, _ file: ReadableFile
+    ) throws(MovieFileError) -> [(times: Range<Int64>, text: [UInt8])] {
+        var texts: [(times: Range<Int64>, text: [UInt8])] = []
+        for sample in SampleWalk(track.table) {
+            let begin = max(Int64(clamping: sample.decodeTime), timing.media.lowerBound)
+            let end = min(Int64(clamping: sample.decodeTime + sample.duration), timing.media.upperBound)
+            guard end > begin, sample.size > 2 else { continue }
+            let bytes = try file.read(upTo: min(Int(sample.size), longest), at: sample.offset)
+            guard format == WebVTTSample.format else {
+                let text = TextSample.tagged(bytes)
+                if !text.isEmpty { texts.append((begin..<end, text)) }
+                continue
+            }
+            for text in WebVTTSample.texts(bytes) {
+                let shown = texts.suffix(mostAtOnce).lastIndex { $0.times.upperBound == begin && $0.text == text }
+                if let shown {
+                    texts[shown].times = texts[shown].times.lowerBound..<end
+                } else {
+                    texts.append((begin..<end, text))
+                }
+            }
+        }
+        return texts
     }
+
+    /// Texts of WebVTT that are shown together.
+    private static let mostAtOnce = 32
 }

@@ -70,7 +70,7 @@ extension ChoosableTracks.Content {
 
     fileprivate init(handler: String, format: String?) {
         switch (handler, format) {
-        case ("text", "tx3g"?), ("sbtl", "tx3g"?), ("text", "text"?), ("sbtl", "text"?): self = .text
+        case ("text", "tx3g"?), ("sbtl", "tx3g"?), ("text", "text"?), ("sbtl", "text"?), (_, "wvtt"?): self = .text
         case ("subp", _), (_, "mp4s"?): self = .images("VobSub")
         default: self = .unknown(format ?? handler)
         }
