@@ -7,7 +7,7 @@ extension DeclaredStream {
     static func all(in scan: TransportScan) -> [DeclaredStream] {
         scan.maps.streams.map { stream in
             let entry = stream.entry
-            let type = scan.maps.misnamed.contains(entry.number) ? TransportSection.Stream.aac : entry.type
+            let type = scan.maps.misnamed[entry.number] ?? entry.type
             let (kind, codec) = TransportCodec.name(of: type, entry.descriptors)
             var result = DeclaredStream(
                 kind: kind, codec: codec, suffix: String(format: "%08x", entry.number), program: stream.program)

@@ -13,10 +13,17 @@ struct TransportMaps: Sendable, Hashable {
         var named: Int?
     }
 
-    /// Streams of AAC that maps call MPEG audio, by their packets' number: GStreamer (1.22) finds no frame in them.
-    private(set) var misnamed: Set<Int> = []
-    /// How many packets of streams that are called MPEG audio begin as AAC does, by their number.
-    private var beginnings: [Int: Int] = [:]
+    /// What streams are that maps call by numbers with which GStreamer (1.22) finds nothing in them, by their packets' number: AAC that is called
+    /// MPEG audio, and DTS as Blu-ray discs call it, elsewhere.
+    private(set) var misnamed: [Int: UInt8] = [:]
+    /// How many packets of streams that may be others than they are called begin as those do, by their number.
+    private var beginnings: [Int: Beginning] = [:]
+
+    private struct Beginning: Sendable, Hashable {
+        var type: UInt8
+        var count = 0
+    }
+
     /// Of two such packets, what looks like the head of a frame is one.
     private static let certainty = 2
 
@@ -60,7 +67,9 @@ struct TransportMaps: Sendable, Hashable {
             guard section.isWhole else { return }
             programs[program] = Program(number: number, first: section, last: section, places: places)
             streams += section.streams.map { Stream(program: program, entry: $0) }
-            for stream in section.streams where stream.isMPEGAudio { beginnings[stream.number] = 0 }
+            for stream in section.streams {
+                if let type = section.otherType(of: stream) { beginnings[stream.number] = Beginning(type: type) }
+            }
             return
         }
         // In place: there are ten a second.
@@ -88,11 +97,13 @@ struct TransportMaps: Sendable, Hashable {
     /// Looks at what a stream begins with, as often as needed.
     mutating func look(at packet: TransportPacket) {
         let number = packet.number
-        guard let count = beginnings[number], packet.beginsPacketized else { return }
-        guard packet.beginsAAC else { return beginnings[number] = nil }
-        beginnings[number] = count + 1
-        guard count + 1 >= Self.certainty else { return }
-        misnamed.insert(number)
+        guard let type = beginnings[number]?.type, packet.beginsPacketized else { return }
+        guard type == TransportSection.Stream.aac ? packet.beginsAAC : packet.beginsDTS else {
+            return beginnings[number] = nil
+        }
+        beginnings[number]?.count += 1
+        guard beginnings[number]?.count == Self.certainty else { return }
+        misnamed[number] = type
         beginnings[number] = nil
     }
 
@@ -109,11 +120,11 @@ struct TransportMaps: Sendable, Hashable {
     var unions: [Union] {
         programs.keys.sorted().compactMap { key in
             let own = streams.filter { $0.program == key }
-            let isMisnamed = own.contains { misnamed.contains($0.entry.number) }
+            let isMisnamed = own.contains { misnamed[$0.entry.number] != nil }
             guard let program = programs[key], program.changes || isMisnamed, !program.moves else { return nil }
             let sharesPackets = programs.contains { $0.key != key && $0.value.number == program.number }
             guard !sharesPackets, !own.contains(where: \.isReplacement),
-                let section = program.first.adding(own.filter(\.isAdded).map(\.entry), callingAAC: misnamed)
+                let section = program.first.adding(own.filter(\.isAdded).map(\.entry), calling: misnamed)
             else { return nil }
             return Union(number: program.number, section: section, places: program.places)
         }

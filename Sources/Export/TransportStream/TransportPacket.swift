@@ -41,6 +41,13 @@ struct TransportPacket {
     /// Whether a packet of a stream begins in it (PES), and no table.
     var beginsPacketized: Bool { beginsUnit && content.prefix(3).elementsEqual([0, 0, 1]) }
 
+    /// Whether what begins in it is DTS (ETSI TS 102 114, 5.3.1).
+    var beginsDTS: Bool {
+        guard beginsPacketized, let payload, payload + 9 <= Self.size else { return false }
+        let place = payload + 9 + Int(bytes[payload + 8])
+        return place + 4 <= Self.size && bytes[place..<place + 4].elementsEqual([0x7F, 0xFE, 0x80, 0x01])
+    }
+
     /// Whether what begins in it is AAC with a head before each frame (ISO/IEC 14496-3, 1.A.2.2.1).
     var beginsAAC: Bool {
         guard beginsPacketized, let payload, payload + 9 <= Self.size else { return false }

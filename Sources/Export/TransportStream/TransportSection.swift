@@ -14,7 +14,7 @@ struct TransportSection: Sendable, Hashable {
         var bytes: [UInt8]
 
         static let aac: UInt8 = 0x0F
-        var isMPEGAudio: Bool { type == 0x03 || type == 0x04 }
+        static let dts: UInt8 = 0x8A
 
         /// What tells its codec: the type, and where that says nothing the tags of what follows it.
         var codecTags: [UInt8] {
@@ -65,13 +65,30 @@ struct TransportSection: Sendable, Hashable {
         return streams
     }
 
+    /// What a stream of a map may be beside what it is called; nil where its type says it. DTS has three numbers on Blu-ray discs, which stand for
+    /// other things elsewhere, and one that demuxers know everywhere.
+    func otherType(of stream: Stream) -> UInt8? {
+        switch stream.type {
+        case 0x03, 0x04: Stream.aac
+        case 0x82, 0x85, 0x86: isDisc ? nil : Stream.dts
+        case 0x06: stream.codecTags.contains(0x7B) ? Stream.dts : nil
+        default: nil
+        }
+    }
+
+    /// Whether a map's own descriptors say that it is a Blu-ray disc's.
+    private var isDisc: Bool {
+        let descriptors = bytes.dropFirst(12).prefix(word(10) & 0x0FFF)
+        return descriptors.firstRange(of: Array("HDMV".utf8)) != nil
+    }
+
     /// A map with more streams; nil where it would be too long to be sent.
     ///
-    /// - Parameter misnamed: the numbers of streams that are AAC, whatever the map calls them.
-    func adding(_ streams: [Stream], callingAAC misnamed: Set<Int>) -> TransportSection? {
+    /// - Parameter misnamed: what streams are, by their packets' numbers, whatever the map calls them.
+    func adding(_ streams: [Stream], calling misnamed: [Int: UInt8]) -> TransportSection? {
         var (result, place) = (self, 12 + (word(10) & 0x0FFF))
         for stream in self.streams {
-            if misnamed.contains(stream.number) { result.bytes[place] = Stream.aac }
+            if let type = misnamed[stream.number] { result.bytes[place] = type }
             place += stream.bytes.count
         }
         result.bytes.replaceSubrange((bytes.count - 4)..., with: streams.flatMap(\.bytes))
