@@ -97,6 +97,12 @@ extension MediaFile {
 }
 
 extension AVStream {
+    /// One of its times; nil for none.
+    func time(_ ticks: Int64) -> MediaTime? {
+        guard ticks != rushes_av_no_time, time_base.den > 0 else { return nil }
+        return MediaTime(seconds: Double(ticks) * Double(time_base.num) / Double(time_base.den))
+    }
+
     var kind: AVMediaType { codecpar.pointee.codec_type }
     var isCover: Bool { kind == AVMEDIA_TYPE_VIDEO && disposition & AV_DISPOSITION_ATTACHED_PIC != 0 }
     /// Video, but no cover.

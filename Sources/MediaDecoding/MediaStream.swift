@@ -46,11 +46,7 @@ final class MediaStream {
     var stream: AVStream { file.streams[index].pointee }
 
     /// A time of this stream; nil for none.
-    func time(_ ticks: Int64) -> MediaTime? {
-        let base = stream.time_base
-        guard ticks != rushes_av_no_time, base.den > 0 else { return nil }
-        return MediaTime(seconds: Double(ticks) * Double(base.num) / Double(base.den))
-    }
+    func time(_ ticks: Int64) -> MediaTime? { stream.time(ticks) }
 
     /// Whether a time is one that no frame or audio has: far behind what came before, and behind the stream's end. Of a disturbed reception the
     /// numbers of single packets are wrong, and so would the length of all be.

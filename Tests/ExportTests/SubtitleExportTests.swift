@@ -155,6 +155,43 @@ import Testing
         )
     }
 
+    /// As discs and television have them; their demuxer names them, and nothing behind it takes them.
+    @Test(arguments: [
+        ("in.m2ts", "-c:s copy", "hdmv_pgs_subtitle"), ("in.ts", "-c:s dvbsub", "dvb_subtitle"),
+    ])
+    func `made of frames are kept of transport streams too`(input: String, options: String, codec: String) async throws
+    {
+        let made = try await make("in.mkv", BlurayText.file([0.5...0.7, 1.5...1.7]), "sup", codec: "copy")
+        let stream = made.movie.folder.file(input)
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-i", made.input.string, "-map", "0", "-c", "copy", "-c:a", "ac3"]
+                + Tool.words(options) + [stream])
+        func times(_ name: String) async throws -> [Double] {
+            try await FFProbe.packets("s", of: made.movie.folder.file(name)).compactMap { $0.ptsTime?.value }
+        }
+        let start = try #require(try await FFProbe.inspect(stream).format.startTime?.value)
+        let range = TimeRange(start: 900 * .millisecond)
+        for (settings, name, begin) in [
+            (ExportSettings(preset: "copy"), "copied.mkv", 0.0), (MadeMovie.settings(range), "part.mkv", 0.9),
+        ] {
+            let result = try await ExportSession(input: FilePath(stream), settings: settings)
+                .export(to: MovieDestination(FilePath(made.movie.folder.file(name))))
+            let report = try await FFProbe.inspect(made.movie.folder.file(name))
+            let subtitles = report.streams.filter { $0.codecType == "subtitle" }
+            #expect(subtitles.map(\.codecName) == [codec], "\(result.notes)")
+            #expect(!result.notes.contains { $0.contains("left out") }, "\(result.notes)")
+            let wanted = try await times(input).map { $0 - start - begin }.filter { $0 > 0 }
+            let found = try await times(name)
+            #expect(!wanted.isEmpty && found.count == wanted.count, "\(found)")
+            #expect(zip(wanted, found).allSatisfy { abs($0 - $1) < 0.03 }, "\(wanted) \(found)")
+            try await FFmpeg.decode(made.movie.folder.file(name))
+        }
+        let told = try await ExportSession(input: FilePath(stream), settings: MadeMovie.settings())
+            .export(to: MovieDestination(FilePath(made.movie.folder.file("out.mov")))).notes
+        #expect(told.contains { $0.contains("Image subtitles") && $0.contains("left out") }, "\(told)")
+    }
+
     @Test(arguments: ["out.mka", "out.m4a", "out.flac", "out.wav"]) func `are told where a file has audio alone`(
         name: String
     ) async throws {

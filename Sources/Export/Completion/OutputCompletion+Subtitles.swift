@@ -24,13 +24,16 @@ extension OutputCompletion {
                 }
             }
         }
-        let hasOwn = context.properties.hasOwnSubtitles
+        let hasOwn = context.properties.hasOwnSubtitles || context.properties.carriesImages(to: container)
         let isIncomplete = hasOwn ? container.holdsVideo || container.holdsAttachments : container.holdsAttachments
         let original = isIncomplete && !movie.carriesSubtitles ? context.input.original : nil
         guard original != nil || !target.addedSubtitles.isEmpty else { return written }
-        let end = written.expected.duration
+        let (begin, end) = (written.inputBegin, written.expected.duration)
         let result = try await onOwnThread("rushes-subtitles") {
-            (added: try add(part, of: original.map { FilePath($0.location) }, until: end), size: try output.size())
+            (
+                added: try add(part, of: original.map { FilePath($0.location) }, from: begin, until: end),
+                size: try output.size()
+            )
         }
         written.notes += result.added.notes
         guard !result.added.isEmpty else { return written }
@@ -39,14 +42,18 @@ extension OutputCompletion {
         return written
     }
 
-    /// - Parameter original: whose subtitles and attachments are not in the file yet.
+    /// - Parameters:
+    ///   - original: whose subtitles and attachments are not in the file yet.
+    ///   - begin: when its first frame or audio is presented, in its own time.
     private func add(
-        _ part: MovieSubtitles.Part, of original: FilePath?, until end: MediaTime
+        _ part: MovieSubtitles.Part, of original: FilePath?, from begin: MediaTime, until end: MediaTime
     ) throws -> MovieSubtitles.Added {
         var contents = OwnContents()
         var notes: [String] = []
         do {
-            if let original { contents = try OwnContents(of: original, part, container, context.properties) }
+            if let original {
+                contents = try OwnContents(of: original, part, from: begin, container, context.properties)
+            }
             notes = contents.omissions
         } catch let error as MovieFileError where error.isRefusal {
             notes = ["The \(contents.name) are left out: \(error)."]
@@ -98,15 +105,21 @@ private struct OwnContents {
 
     /// Blocks.
     init(
-        of path: FilePath, _ part: MovieSubtitles.Part, _ container: Container, _ properties: InputProperties
+        of path: FilePath, _ part: MovieSubtitles.Part, from begin: MediaTime, _ container: Container,
+        _ properties: InputProperties
     ) throws {
         if container.holdsVideo, properties.hasOwnSubtitles {
             subtitles = try MovieSubtitles(of: path, tracks: part.tracks)
+        } else if properties.carriesImages(to: container), part.tracks.subtitles == nil {
+            subtitles = try MovieSubtitles(transport: path, from: begin)
+            if subtitles.isEmpty {
+                omissions = ["Image subtitles were left out: libavformat, which reads them, found none."]
+            }
         }
         if container.holdsAttachments, properties.hasAttachments || properties.metadata.artwork != nil {
             attached = try AttachedFiles(of: path, artwork: properties.metadata.artwork)
         }
-        omissions = subtitles.omissions + attached.omissions
+        omissions += subtitles.omissions + attached.omissions
     }
 
     /// Blocks.

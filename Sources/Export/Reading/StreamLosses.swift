@@ -7,14 +7,17 @@ enum StreamLosses {
     /// - Parameters:
     ///   - hasTimeCode: whether the input has a track of time codes that is known here; what becomes of it is told elsewhere too.
     ///   - hasOwnSubtitles: whether subtitles are read from the input's index; then what becomes of them is told there.
+    ///   - carriesImages: whether subtitles that are images are in the output all the same.
     ///   - empty: streams whose decoder gave nothing at all.
     static func notes(
         _ reader: MediaReader, _ declared: [DeclaredStream], hasTimeCode: Bool, hasOwnSubtitles: Bool,
-        empty: [SourceStream]
+        carriesImages: Bool, empty: [SourceStream]
     ) -> [String] {
         let unread = unread(reader, declared).filter { !(hasTimeCode && $0.codec == "tmcd") }
         let others = otherPrograms(reader.streamIdentifiers, declared)
-        func isOurs(_ caps: Caps) -> Bool { !(hasOwnSubtitles && isSubtitle(caps)) }
+        func isOurs(_ caps: Caps) -> Bool {
+            !(hasOwnSubtitles && isSubtitle(caps)) && !(carriesImages && isImage(caps))
+        }
         return unread.filter { stream in !others.contains { $0.program == stream.program } }.map(\.note)
             + others.map(\.note) + reader.silent.filter(isOurs).map(silent)
             + reader.unknown.filter(isOurs).map(unknown)
@@ -33,6 +36,8 @@ enum StreamLosses {
         return ["subpicture/", "subtitle/", "text/", "closedcaption/", "application/x-ssa", "application/x-ass"]
             .contains { name.hasPrefix($0) } || name.contains("subtitle")
     }
+
+    private static func isImage(_ caps: Caps) -> Bool { caps.first?.name.hasPrefix("subpicture/") == true }
 
     /// Streams of the input's index that no demuxer has named.
     static func unread(_ reader: MediaReader, _ declared: [DeclaredStream]) -> [DeclaredStream] {
@@ -68,8 +73,7 @@ enum StreamLosses {
     }
 
     private static func unknown(_ caps: Caps) -> String {
-        let name = caps.first?.name ?? ""
-        return name.hasPrefix("subpicture/")
+        isImage(caps)
             ? "Image subtitles (\(caps.codecName)) were left out."
             : "A data track (\(caps.codecName)) was left out."
     }

@@ -25,6 +25,9 @@ enum TransportCodec {
     /// AAC in packets of its own, as television has it.
     static let latm = "AAC in LATM"
 
+    /// Subtitles that are images.
+    static let imageSubtitles: Set = ["PGS", "DVB"]
+
     private static let types: [UInt8: (DeclaredStream.Kind, String)] = [
         0x01: (.video, "MPEG-1"), 0x02: (.video, "MPEG-2"), 0x10: (.video, "MPEG-4"), 0x1B: (.video, "H.264"),
         0x20: (.video, "H.264 of another view"), 0x21: (.video, "JPEG 2000"), 0x24: (.video, "HEVC"),

@@ -12,7 +12,7 @@ extension EncodingRun {
         _ spans: [MovieSubtitles.Span]
     ) async -> WrittenMovie {
         let plan = opened.plan
-        let delivered = Delivered(
+        var delivered = Delivered(
             video: video, audio: opened.tracks.audio, empty: opened.empty, range: span, run: status.snapshot.run,
             rate: plan.rate, leavesOutEmpty: planner.target.container.isMovieFile, audioRates: plan.audioRates,
             audioChannels: plan.audioChannels,
@@ -21,8 +21,13 @@ extension EncodingRun {
             beginsWithKeyFrame: video.map {
                 !$0.track.isCopied || planner.properties.video?.beginsWithSync == true
             } ?? false)
+        delivered.carriesImages =
+            context.input.original != nil && planner.properties.carriesImages(to: planner.target.container)
+            && planner.target.tracks.places.subtitles == nil
         // Some look through the input for what is damaged in it.
-        let losses = (try? await onOwnThread("rushes-losses") { source.losses(delivered) }) ?? source.losses(delivered)
+        let losses =
+            (try? await onOwnThread("rushes-losses") { [delivered] in source.losses(delivered) })
+            ?? source.losses(delivered)
         let expected = source.expectation(delivered)
         var written = WrittenMovie(
             expected: expected, size: file.size,

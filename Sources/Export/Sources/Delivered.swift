@@ -24,6 +24,8 @@ struct Delivered: Sendable {
     var isEdge: Bool
     /// Whether the first frame has to be one that can be decoded by itself.
     var beginsWithKeyFrame: Bool
+    /// Whether subtitles that are images are added to it from the file itself.
+    var carriesImages = false
 }
 
 extension FrameSource {

@@ -88,7 +88,8 @@ extension MovieSource {
         [missingFrames(delivered), missingPackets(delivered)].compactMap(\.self)
             + StreamLosses.notes(
                 reader, properties.declared, hasTimeCode: properties.timeCode != nil,
-                hasOwnSubtitles: properties.hasOwnSubtitles, empty: delivered.empty)
+                hasOwnSubtitles: properties.hasOwnSubtitles, carriesImages: delivered.carriesImages,
+                empty: delivered.empty)
     }
 
     private func missingFrames(_ delivered: Delivered) -> String? {
