@@ -55,7 +55,7 @@ struct WholePCMTests: MakesInputs {
 
     /// In WAV low bytes come first, and bytes by themselves have no sign; nothing is lost by bringing others to that.
     @Test(arguments: [
-        ("in.aif", "pcm_s16be"), ("in.aif", "pcm_s24be"), ("in.aif", "pcm_s8"), ("in.mov", "pcm_f32be"),
+        ("in.aif", "pcm_s16be"), ("in.mov", "pcm_s24be"), ("in.aif", "pcm_s8"), ("in.mov", "pcm_f32be"),
         ("in.wav", "pcm_u8"), ("in.wav", "pcm_f64le"),
     ])
     func `PCM of any order of bytes is copied into WAV to the bit`(input: String, codec: String) async throws {

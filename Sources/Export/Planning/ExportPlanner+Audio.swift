@@ -93,7 +93,11 @@ extension ExportPlanner {
     private func depth(_ opened: OpenedTrack) -> Int? {
         let decoded = properties.decoded?.audio ?? []
         let place = opened.track.stream.index
-        if decoded.indices.contains(place), let told = decoded[place].narrowDepth { return told > 0 ? told : nil }
+        if decoded.indices.contains(place) {
+            // Those of 8 and 16 bits are handed on in more.
+            guard let told = decoded[place].narrowDepth else { return 24 }
+            return told > 0 ? told : nil
+        }
         guard
             ["audio/x-raw", "audio/x-flac", "audio/x-alac", "audio/x-wavpack"].contains(
                 opened.track.stream.caps.first?.name)
