@@ -30,11 +30,22 @@ actor CameraSwitch {
     func ask(_ wish: CameraSwitchRequest) async {
         guard request.maySwitch else { return }
         do {
-            try await follow(wish.camera, at: try await place(of: wish.place))
-            isTold = false
+            _ = try await go(wish)
         } catch is CancellationError {} catch {
             tell("The camera is not switched: \(error)")
         }
+    }
+
+    /// The same, for who is told what came of it.
+    nonisolated func answer(_ wish: CameraSwitchRequest) -> ControlAnswer {
+        ControlAnswer("The camera is being opened.") { "The recording continues with \(try await self.go(wish))." }
+    }
+
+    /// - Returns: the camera's name.
+    private func go(_ wish: CameraSwitchRequest) async throws -> String {
+        let name = try await follow(wish.camera, at: try await place(of: wish.place))
+        isTold = false
+        return name ?? "the same camera"
     }
 
     /// Sees to a camera that is lost, where that was asked for. Returns at once.
@@ -49,7 +60,9 @@ actor CameraSwitch {
         attempt = Task {
             // One that was named may be the one that is lost by now; then the first one is.
             let isNamed = await session.configuration.camera != request.camera
-            do { try await follow(isNamed && camera != nil ? request.cameraText : camera) } catch is CancellationError {
+            do {
+                _ = try await follow(isNamed && camera != nil ? request.cameraText : camera)
+            } catch is CancellationError {
             } catch {
                 if !isTold { tell("No other camera follows yet: \(error)") }
                 isTold = true
@@ -88,9 +101,10 @@ actor CameraSwitch {
         return fitting[0]
     }
 
-    private func follow(_ text: String?, at place: Int = 0) async throws {
+    /// - Returns: the camera's name; nil where there is none any more.
+    private func follow(_ text: String?, at place: Int = 0) async throws -> String? {
         let cameras = await session.configuration.cameras
-        guard cameras.indices.contains(place) else { return }
+        guard cameras.indices.contains(place) else { return nil }
         let current = cameras[place]
         let argument = try text.map { try Self.check($0) }
         let source =
@@ -111,6 +125,7 @@ actor CameraSwitch {
             }
             configuration.cameras[place] = camera
         }
+        return camera.name
     }
 
     private static func source(_ argument: CameraArgument) async throws -> VideoSource {

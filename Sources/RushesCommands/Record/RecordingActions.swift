@@ -20,6 +20,7 @@ struct RecordingActions: Sendable {
             .set: { try await controls.set($0) }, .mute: { try await microphones.mute(true, $0) },
             .unmute: { try await microphones.mute(false, $0) },
             .save: { try await save($0).sentence },
+            .switchCamera: { try await cameras.answer(CameraSwitchRequest($0)).sentence },
             .snapshot: { try await photos.take(SnapshotRequest($0 ?? ""), of: recording).sentence },
         ]
     }

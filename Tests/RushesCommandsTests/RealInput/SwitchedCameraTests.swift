@@ -49,7 +49,7 @@ import Testing
                 let step = steps.removeFirst()
                 let result = try await BuiltCommand.rushes.run(
                     ["control", event.id, "switch"] + step.words, servers: servers, folder: folder.path)
-                #expect(result.status == 0 && result.errors.hasPrefix("Asked take.mov to continue with "), "\(result)")
+                #expect(result.status == 0 && result.errors.hasPrefix("The recording continues with "), "\(result)")
                 waiting = step
             } else if face != nil {
                 try await face?.unplug()
