@@ -40,8 +40,7 @@ package final class AudioFilter {
     /// - Throws: ``FilterFailure`` with what libavfilter says of the text.
     package init(_ library: FilterLibrary, _ text: String, _ format: AudioFilterFormat) throws(FilterFailure) {
         input = format
-        graph = try FilterGraph(
-            library, text, inputs: [format.input], sink: "abuffersink", formats: ("aformat", "sample_fmts=flt"))
+        graph = try Self.graph(library, text, format)
         (given, taken) = (try FilterFrame(library), try FilterFrame(library))
         var layout = AVChannelLayout()
         let output = graph.output
@@ -50,6 +49,22 @@ package final class AudioFilter {
             rate: Int(library.sampleRate(output)), channels: Int(library.channels(output)),
             mask: layout.order == AV_CHANNEL_ORDER_NATIVE ? layout.u.mask : 0)
         timeBase = library.timeBase(output)
+    }
+
+    private static func graph(
+        _ library: FilterLibrary, _ text: String, _ format: AudioFilterFormat
+    ) throws(FilterFailure) -> FilterGraph {
+        func made(_ formats: String) throws(FilterFailure) -> FilterGraph {
+            try FilterGraph(library, text, inputs: [format.input], sink: "abuffersink", formats: ("aformat", formats))
+        }
+        do {
+            return try made("sample_fmts=flt")
+        } catch {
+            // Filters that take any number of channels, such as aresample, want one to be named.
+            let layout = ":channel_layouts=0x\(String(format.mask, radix: 16))"
+            guard format.mask != 0, let graph = try? made("sample_fmts=flt" + layout) else { throw error }
+            return graph
+        }
     }
 
     /// Says what is wrong with a text, as far as that is known of all audio.

@@ -49,6 +49,25 @@ import Testing
         return path
     }
 
+    @Test func `a filter that measures at a rate of its own does not change that of the audio`() async throws {
+        let folder = try TemporaryFolder()
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            [
+                "-nostdin", "-v", "error", "-f", "lavfi", "-i", "sine=duration=4:sample_rate=48000",
+                folder.file("in.wav"),
+            ])
+        for (filter, rate) in [("loudnorm", 48000), ("loudnorm,aresample=32000", 32000)] {
+            var settings = ExportSettings(preset: "h264")
+            settings.audioFilter = filter
+            let output = MovieDestination(FilePath(folder.file("out.wav")), replacesExisting: true)
+            _ = try await ExportSession(input: FilePath(folder.file("in.wav")), settings: settings).export(to: output)
+            let report = try await FFProbe.inspect(folder.file("out.wav"))
+            #expect(report.streams.first?.sampleRate?.value == Double(rate))
+            #expect(abs((report.format.duration?.value ?? 0) - 4) < 0.05)
+        }
+    }
+
     @Test(arguments: [
         ("in.mp4", "-c:v libx264 -qp 4 -c:a aac", "hqdn3d=8,unsharp,hflip,vflip", 100),
         ("in.mkv", "-pix_fmt yuv420p10le -c:v libx264 -qp 4 -c:a aac", "scale=80:48,fps=10", 40),

@@ -22,8 +22,14 @@ final class SoundFilter: @unchecked Sendable {
             guard let format = AudioFilterFormat(caps) else {
                 throw FilterFailure("it takes no audio of the kind \(caps)")
             }
-            filter = try AudioFilter(try FilterChoice.library, text, format)
-            self.caps = filter.format.caps
+            let library = try FilterChoice.library
+            let filter = try AudioFilter(library, text, format)
+            // Some measure at a rate of their own (loudnorm at 192 kHz), which nobody has asked for.
+            let isAsked = ["aresample", "aformat", "asetrate", "[out]"].contains { text.contains($0) }
+            self.filter =
+                filter.format.rate == format.rate || isAsked
+                ? filter : try AudioFilter(library, "\(text),aformat=sample_rates=\(format.rate)", format)
+            self.caps = self.filter.format.caps
         } catch {
             throw RushesError(refused: text, .audioFilter, error)
         }
