@@ -1,3 +1,5 @@
+package import SystemPackage
+
 /// How a batch ended.
 public struct BatchSummary: Sendable, Hashable {
     /// Exported by this run.
@@ -12,6 +14,9 @@ public struct BatchSummary: Sendable, Hashable {
     package internal(set) var interrupted = 0
     /// The inputs whose outputs are not there, and why, in the order in which they failed.
     public internal(set) var failures: [BatchProblem] = []
+    /// What is to be told of outputs that are there, such as what was left out, in the order in which it came up, each with the inputs it is
+    /// true of.
+    package internal(set) var remarks: [Remark] = []
     /// Never begun.
     public internal(set) var left = 0
     /// Bytes of the inputs of what was done, and of the outputs.
@@ -20,6 +25,12 @@ public struct BatchSummary: Sendable, Hashable {
     package internal(set) var outputSize: Int64 = 0
     /// Seconds.
     package internal(set) var elapsed = 0.0
+
+    /// A sentence about some of the files.
+    package struct Remark: Sendable, Hashable {
+        package let sentence: String
+        package fileprivate(set) var inputs: [FilePath]
+    }
 
     /// Of a batch in which nothing has happened yet.
     package init() {}
@@ -34,10 +45,19 @@ public struct BatchSummary: Sendable, Hashable {
             if outcome.copiesFrames { copied += 1 }
             inputSize += outcome.inputSize
             outputSize += outcome.outputSize
+            for sentence in outcome.remarks { note(sentence, of: item.input) }
         case .skipped: skipped += 1
         case .failed:
             failures.append(BatchProblem(input: item.input, reason: outcome.reason ?? "Failed.", isFatal: false))
         case .cancelled: cancelled += 1
+        }
+    }
+
+    private mutating func note(_ sentence: String, of input: FilePath) {
+        if let index = remarks.firstIndex(where: { $0.sentence == sentence }) {
+            remarks[index].inputs.append(input)
+        } else {
+            remarks.append(Remark(sentence: sentence, inputs: [input]))
         }
     }
 }

@@ -45,6 +45,7 @@ struct OutputCompletion: Sendable {
             path: context.destination.path, size: size, duration: written.expected.duration,
             frames: written.shownFrames ?? written.expected.frames ?? 0, notes: context.log.notes + written.notes)
         result.copiesFrames = written.copiesFrames
+        result.remarks = context.log.notes + written.notes.dropFirst()
         return result
     }
 

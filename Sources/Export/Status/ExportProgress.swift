@@ -78,6 +78,8 @@ public struct ExportResult: Sendable, Hashable {
     package var copiesFrames = false
     /// What was copied, left out or done otherwise than asked, a sentence each.
     public var notes: [String]
+    /// Those of them that tell of more than how it was written.
+    package var remarks: [String] = []
 
     /// - Parameter size: bytes.
     package init(path: FilePath, size: Int64, duration: MediaTime, frames: Int, notes: [String] = []) {

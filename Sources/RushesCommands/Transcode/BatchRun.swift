@@ -3,6 +3,7 @@ import Export
 import Foundation
 import LiveActivity
 import MediaTypes
+import MovieFiles
 import SystemPackage
 import Threads
 
@@ -121,9 +122,21 @@ extension BatchSummary {
                 saved >= 0 ? "\(Words.size(saved)) smaller" : "\(Words.size(-saved)) larger than the originals")
         }
         var lines = [parts.joined(separator: ", ") + "; \(Words.clock(MediaTime(seconds: elapsed)))."]
+        lines += remarks.map(\.line)
         lines += failures.map { "rushes: \(Sentence($0.sentence).text)" }
         if left + interrupted > 0 { lines.append(resuming) }
         return lines
+    }
+}
+
+extension BatchSummary.Remark {
+    /// "a.mov, b.mov and 3 more: The video is interlaced and is deinterlaced."
+    fileprivate var line: String {
+        let names = inputs.sorted { $0.string < $1.string }.prefix(3).map {
+            $0.lastComponent.map { FilePath($0.string).wireText } ?? $0.wireText
+        }
+        let more = inputs.count > names.count ? " and \(inputs.count - names.count) more" : ""
+        return "\(names.joined(separator: ", "))\(more): \(Sentence(sentence).text)"
     }
 }
 

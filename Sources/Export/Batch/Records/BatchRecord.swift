@@ -40,6 +40,8 @@ struct BatchRecord: Codable, Sendable, Hashable {
     var copiesFrames = false
     /// What was copied, left out or done otherwise than asked.
     var notes: [String] = []
+    /// Those of them that tell of more than how it was written.
+    var remarks: [String]?
 
     init(state: State, input: String, source: FileVersion?, insets: [FileVersion]?, settings: ExportSettings) {
         (self.state, self.input, self.source, self.insets, self.settings) = (state, input, source, insets, settings)

@@ -17,6 +17,8 @@ public struct BatchOutcome: Sendable, Hashable {
     public var reason: String?
     /// What was copied, left out or done otherwise than asked, a sentence each.
     public var notes: [String] = []
+    /// Those of them that tell of more than how it was written.
+    package var remarks: [String] = []
     /// Bytes.
     package var inputSize: Int64 = 0
     /// Bytes; 0 where there is no output.

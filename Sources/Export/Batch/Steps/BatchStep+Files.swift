@@ -184,7 +184,7 @@ extension BatchStep {
 
     private func outcome(_ record: BatchRecord, _ kind: BatchOutcome.Kind) -> BatchOutcome {
         var outcome = BatchOutcome(kind)
-        outcome.notes = record.notes
+        (outcome.notes, outcome.remarks) = (record.notes, record.remarks ?? [])
         outcome.copiesFrames = record.copiesFrames
         outcome.inputSize = record.source?.size ?? 0
         outcome.outputSize = record.result?.size ?? 0

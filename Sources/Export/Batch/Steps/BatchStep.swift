@@ -68,7 +68,7 @@ struct BatchStep: Sendable {
             await hand(export)
             try Task.checkCancellation()
             let result = try await run(export, hold, report)
-            record.notes = result.notes
+            (record.notes, record.remarks) = (result.notes, result.remarks)
             record.copiesFrames = result.copiesFrames
             return try await onOwnThread("rushes-batch") { [record] in try finish(record, hold, work) }
         } catch {
