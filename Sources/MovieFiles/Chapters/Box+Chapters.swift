@@ -41,6 +41,15 @@ extension Box {
         try edit(["udta"]) { (udta: inout Box) in udta.removeChildren { $0.type == "chpl" } }
     }
 
+    /// Forgets of the list in user data what begins at a time or later.
+    mutating func removeListedChapters(from end: MediaTime) throws(MovieFileError) {
+        guard let chpl = descendant("udta", "chpl"), let all = try? ChapterReading.nero(chpl) else { return }
+        let kept = all.filter { $0.start < end }
+        guard kept.count < all.count else { return }
+        let list = try ChapterTrack.nero(kept)
+        try edit(["udta"]) { (udta: inout Box) in udta.replaceOrAppend(list) }
+    }
+
     /// The tracks of a `moov` that others name as their chapters.
     func chapterTrackIDs() throws(MovieFileError) -> Set<UInt32> {
         var ids: Set<UInt32> = []

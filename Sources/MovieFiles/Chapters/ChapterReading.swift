@@ -22,7 +22,7 @@ struct ChapterReading {
             return try chapters(inTrack: mdia, delay: MediaTime(ticks: delay ?? 0, timescale: timescale))
         }
         // What is no list there is no reason not to read the movie.
-        return moov.descendant("udta", "chpl").flatMap { try? nero($0) } ?? []
+        return moov.descendant("udta", "chpl").flatMap { try? Self.nero($0) } ?? []
     }
 
     private func chapters(inTrack mdia: Box, delay: MediaTime) throws(MovieFileError) -> [MovieInfo.Chapter] {
@@ -38,7 +38,7 @@ struct ChapterReading {
         return chapters
     }
 
-    private func nero(_ chpl: Box) throws(MovieFileError) -> [MovieInfo.Chapter] {
+    static func nero(_ chpl: Box) throws(MovieFileError) -> [MovieInfo.Chapter] {
         var reader = ByteReader(chpl)
         if try reader.readVersionAndFlags().version > 0 { try reader.skip(4) }
         let count: UInt8 = try reader.read()

@@ -65,7 +65,9 @@ struct ChapterTrack: Sendable {
     }
 
     /// The `chpl` box of user data that players without chapter tracks read: no standard, but old and common.
-    func nero() throws(MovieFileError) -> Box {
+    func nero() throws(MovieFileError) -> Box { try Self.nero(chapters) }
+
+    static func nero(_ chapters: [MovieInfo.Chapter]) throws(MovieFileError) -> Box {
         try Box(full: "chpl", version: 1) { (writer: inout ByteWriter) in
             let listed = chapters.prefix(255)
             writer.append(UInt32(0))

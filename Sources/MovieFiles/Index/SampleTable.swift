@@ -60,6 +60,12 @@ struct SampleTable: Sendable {
         return removed
     }
 
+    /// Forgets the samples that begin there or later, but for the first, and ends the one before there.
+    mutating func end(at newDuration: UInt64) {
+        while count > 1, let last = durations.last, duration - UInt64(last) >= newDuration { removeLastSamples(1) }
+        if duration > newDuration { _ = stretch(to: newDuration) }
+    }
+
     private mutating func removeLastSamples(_ number: Int) {
         var left = number
         while left > 0, let run = durations.runs.last {

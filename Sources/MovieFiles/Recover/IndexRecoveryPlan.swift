@@ -17,16 +17,21 @@ struct IndexRecoveryPlan: RecoveryPlan {
     /// An ordinary one, of every sample that is whole.
     let moov: Box
 
+    /// - Parameter endsTexts: whether chapters and the like of a movie that is cut off end with what is left of it; else whoever reads the
+    ///   index says what is behind.
     /// - Throws: `notAMovie`, `nothingToRecover` where it is whole, `system`.
-    init(_ file: ReadableFile) throws(MovieFileError) {
+    init(_ file: ReadableFile, endsTexts: Bool = false) throws(MovieFileError) {
         var scan = try FragmentScan(file)
         _ = try scan.movie.repairAV1 { (count, offset) throws(MovieFileError) in
             try file.read(upTo: count, at: offset)
         }
         try scan.movie.repairAudio()
+        // Chapters and the like lie in front, and are listed for the length that the movie had.
+        if scan.isCutOff, endsTexts { scan.movie.endWithMedia() }
         index = try MovieIndex(scan.movie, timing: .file(startsAtZero: scan.movie.letsTracksStartAtZero))
         var moov = index.moov
         if scan.isCutOff { try moov.keepProperties(of: scan.movie.tracks) }
+        if scan.isCutOff, endsTexts { try moov.removeListedChapters(from: index.duration) }
         self.moov = moov
         self.scan = scan
     }

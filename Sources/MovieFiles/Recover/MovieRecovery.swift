@@ -111,7 +111,7 @@ public enum MovieRecovery {
 
     private static func plan(_ file: ReadableFile) throws(MovieFileError) -> any RecoveryPlan {
         if try AudioFileRecoveryPlan.isOne(file) { return try AudioFileRecoveryPlan(file) }
-        guard try MatroskaSegment.isMatroska(file) else { return try IndexRecoveryPlan(file) }
+        guard try MatroskaSegment.isMatroska(file) else { return try IndexRecoveryPlan(file, endsTexts: true) }
         let plan = try MatroskaRecoveryPlan(file)
         guard plan.isComplete else { return plan }
         guard let first = plan.losses.first(where: { $0.offset < plan.dataEnd }) else { throw .nothingToRecover }

@@ -115,6 +115,16 @@ struct FragmentedMovie: Sendable {
         }
     }
 
+    /// Ends texts and time codes where video and audio do, if these are there.
+    mutating func endWithMedia() {
+        let isMedia: [FourCC] = ["vide", "soun"]
+        let end = tracks.filter { isMedia.contains($0.handler) }.map(\.duration).max() ?? 0
+        guard end > 0 else { return }
+        for index in tracks.indices where !isMedia.contains(tracks[index].handler) && tracks[index].duration > end {
+            tracks[index].end(at: end)
+        }
+    }
+
     /// Forgets samples that do not lie wholly before `end` in the file.
     mutating func removeSamples(beyond end: UInt64) -> [Int] {
         tracks.indices.map { tracks[$0].removeSamples(beyond: end) }

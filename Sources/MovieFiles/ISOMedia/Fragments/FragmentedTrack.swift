@@ -146,6 +146,11 @@ struct FragmentedTrack: Sendable {
         for index in entries.indices { try change(&entries[index]) }
     }
 
+    /// - Parameter seconds: above 0.
+    mutating func end(at seconds: Double) { samples.end(at: max(1, ticks(seconds))) }
+
+    var duration: Double { seconds(samples.duration) }
+
     mutating func removeSamples(beyond end: UInt64) -> Int {
         samples.removeSamples(beyond: end)
     }
