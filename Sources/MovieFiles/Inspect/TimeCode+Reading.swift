@@ -31,7 +31,9 @@ extension TimeCode {
             let number = try file.read(upTo: 4, at: place.offset)
             let timescale = try TimeHeader(try mdia.required("mdhd")).timescale
             return TimeCode(entry, frameNumber: UInt32(bigEndianBytes: number[...]) ?? 0)?
-                .advanced(by: MediaTime(seconds: Double(begin - min(begin, place.time)) / Double(max(1, timescale))))
+                .advanced(
+                    by: MediaTime(seconds: Double(begin - min(begin, place.time)) / Double(max(1, timescale))),
+                    isUnderWay: true)
         }
         return nil
     }

@@ -42,9 +42,13 @@ package struct TimeCode: Hashable, Sendable, CustomStringConvertible {
     private var framesPerDay: UInt32 { framesPerSecond * 86_400 - droppedPerMinute * 9 * 144 }
 
     /// That of a frame so much later; behind the day's last one it begins again.
-    package func advanced(by time: MediaTime) -> TimeCode {
+    ///
+    /// - Parameter isUnderWay: whether a frame that has begun by then is meant, and else the one that begins about then.
+    package func advanced(by time: MediaTime, isUnderWay: Bool = false) -> TimeCode {
         var code = self
-        let frames = (time.seconds * Double(rateNumerator) / Double(rateDenominator)).rounded()
+        let exact = time.seconds * Double(rateNumerator) / Double(rateDenominator)
+        // Containers' times are rounded by less than that.
+        let frames = isUnderWay ? (exact + 0.05).rounded(.down) : exact.rounded()
         let number = Int64(Double(frameNumber) + min(max(0, frames), 1e12))
         code.frameNumber = UInt32(number % Int64(framesPerDay))
         return code

@@ -135,6 +135,7 @@ struct MovieRemux: ExportStrategy {
                     status.report(.copied(bytes: Int64(clamping: written), size: size))
                     return status.mayContinue()
                 }
+                if opened.options.timeRange != nil { try MovieEditing.settleTimeCode(of: target) }
             }
             return copy
         }
