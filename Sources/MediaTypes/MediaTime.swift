@@ -120,6 +120,11 @@ extension MediaTime: AdditiveArithmetic {
     /// So many of them in a row.
     @inlinable package static func * (count: Int, time: Self) -> Self { time * count }
 
+    /// How long it takes so many times as fast, rounded to nanoseconds.
+    ///
+    /// - Parameter speed: above 0.
+    package func shown(atSpeed speed: Double) -> Self { speed == 1 ? self : Self(seconds: seconds / speed) }
+
     /// One of so many parts, cut to whole nanoseconds towards zero.
     @inlinable package static func / (time: Self, count: Int) -> Self {
         Self(nanoseconds: time.nanoseconds / Int64(count))

@@ -126,16 +126,15 @@ import Testing
         #expect(lost.contains { $0.contains("ends 0.") && $0.contains("before the input") }, "\(lost)")
     }
 
-    @Test func `tags are kept, and what is left out is told`() async throws {
+    @Test func `tags are kept`() async throws {
         let input = try await make(
             "in.nut", "-c:a flac -metadata title=Grün -metadata artist=Ann -metadata composer=Bea", inputs: 2)
         let result = try await export(input, to: "out.m4a")
         let told = try await Tool.succeed(
             "ffprobe", ["-v", "error", "-show_entries", "format_tags", "-of", "flat", folder.file("out.m4a")]
         ).text
-        #expect(told.contains("Grün") && told.contains("Ann"), "\(told)")
+        #expect(told.contains("Grün") && told.contains("Ann") && told.contains("Bea"), "\(told)")
         #expect(try await FFProbe.inspect(folder.file("out.m4a")).audio.count == 2)
-        #expect(result.notes.contains { $0.contains("composer") }, "\(result.notes)")
         #expect(!result.notes.contains { $0.contains("damaged") }, "\(result.notes)")
     }
 

@@ -57,11 +57,10 @@ import Testing
         for output in ["out.m4a", "out.mka"] {
             let made = try await export("tagged.wv", to: output)
             #expect(made.covers == ["png"] && made.tags["title"] == "Títle", "\(made)")
-            let date = made.tags["date"] ?? made.tags["creation_time"]
-            #expect(date?.hasPrefix("2005-01-01") == true, "\(made)")
-            let left = made.notes.first { $0.hasPrefix("Left out: ") } ?? ""
+            let date = made.tags["date"] ?? made.tags["DATE"]
+            #expect(date == "2005", "\(made)")
             // What of the back is none.
-            #expect(left.contains("album artist") && left.contains("cover"), "\(made)")
+            #expect(made.notes.contains { $0.hasPrefix("Left out: cover;") }, "\(made)")
         }
     }
 
@@ -90,11 +89,6 @@ import Testing
             let made = try await export("in.dsf", to: output)
             #expect(made.streams.count == 1 && made.tags["title"] == "Títle", "\(output): \(made)")
             #expect(made.tags["artist"] == "Ann", "\(output): \(made)")
-            // FLAC alone gets no cover here, and says so; nothing of it is faster than it takes.
-            guard output != "out.flac" else {
-                #expect(made.notes.contains { $0.hasPrefix("Left out: cover;") }, "\(made)")
-                continue
-            }
             #expect(made.covers == ["mjpeg"], "\(output): \(made)")
             #expect(!made.notes.contains { $0.contains("left out") || $0.hasPrefix("Left out") }, "\(output): \(made)")
         }

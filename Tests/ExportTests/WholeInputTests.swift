@@ -234,8 +234,17 @@ struct WholeInputTests: MakesInputs {
             #expect(!notes.contains { $0.contains("time code") })
         }
         for name in ["new.mov", "copy.mov", "new.mp4", "copy.mp4"] { try await expectTimeCode("01:02:03:04", in: name) }
-        let other = try await export("in.mov", to: "new.mkv")
-        #expect(other.notes.contains { $0.contains("time code (01:02:03:04) was left out") })
+        for preset in ["h264", "copy"] {
+            let other = try await export("in.mov", to: "\(preset).mkv", preset)
+            #expect(!other.notes.contains { $0.contains("tmcd") || $0.contains("time code") }, "\(other.notes)")
+            #expect(try await FFProbe.inspect(folder.file("\(preset).mkv")).format.tags?["TIMECODE"] == "01:02:03:04")
+        }
+        // ffmpeg reads the number of the sample, whatever an edit says.
+        var settings = ExportSettings(preset: "copy")
+        settings.range = TimeRange(start: .second)
+        _ = try await ExportSession(input: FilePath(folder.file("in.mov")), settings: settings)
+            .export(to: MovieDestination(FilePath(folder.file("part.mov"))))
+        try await expectTimeCode("01:02:04:04", in: "part.mov")
     }
 
     @Test func `the time code of copied parts is that of the first frame, and so it is of all that is made of them`()

@@ -129,6 +129,7 @@ struct MovieMetadataTests {
         let again = try Box(moov.serialized(), at: 0)
         var expected = Self.metadata
         expected.title = "Other"
+        expected.others = [.init(name: "org.example.mood", text: "good")]
         #expect(try MovieMetadata(moov: again) == expected)
         let changed = try #require(again["meta"])
         #expect(try KeyedMetadata(changed)?["org.example.mood"] == "good")
@@ -142,7 +143,8 @@ struct MovieDateTests {
         arguments: [
             ("2026-11-21T14:03:22.125+0100", "2026-11-21T14:03:22.125+0100"),
             ("2026-11-21T14:03:22+01:00", "2026-11-21T14:03:22+0100"),
-            ("2026-11-21 14:03:22Z", "2026-11-21T14:03:22Z"), ("2024-02-29", "2024-02-29T00:00:00Z"),
+            ("2026-11-21 14:03:22Z", "2026-11-21T14:03:22Z"), ("2024-02-29", "2024-02-29"), ("2019", "2019"),
+            ("202405", "2024-05"),
             ("1969-12-31T23:59:59.5Z", "1969-12-31T23:59:59.500Z"),
             ("2000-03-01T00:30:00-03:30", "2000-03-01T00:30:00-0330"),
         ])

@@ -41,7 +41,7 @@ public enum Container: String, Codable, Sendable, Hashable, CaseIterable {
         case "mp4", "m4v": self = .mp4
         case "mkv": self = .mkv
         case "webm": self = .webm
-        case "m4a": self = .m4a
+        case "m4a", "m4b": self = .m4a
         case "wav": self = .wav
         case "flac": self = .flac
         case "mp3": self = .mp3
@@ -114,7 +114,7 @@ public enum Container: String, Codable, Sendable, Hashable, CaseIterable {
     package var holdsAttachments: Bool { self == .mkv || self == .mka }
 
     /// Whether it keeps an image that stands for the movie.
-    package var holdsCover: Bool { isMovieFile || holdsAttachments }
+    package var holdsCover: Bool { isMovieFile || holdsAttachments || self == .flac || self == .mp3 }
 
     /// Whether it keeps places that get a name while it is recorded.
     package var keepsMarks: Bool { !isMatroska }

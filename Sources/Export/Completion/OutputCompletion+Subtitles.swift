@@ -24,6 +24,7 @@ extension OutputCompletion {
                 }
             }
         }
+        if container.isMatroska { written.size = try await tell(movie) }
         let hasOwn = context.properties.hasOwnSubtitles || context.properties.carriesImages(to: container)
         let isIncomplete = hasOwn ? container.holdsVideo || container.holdsAttachments : container.holdsAttachments
         let original = isIncomplete && !movie.carriesSubtitles ? context.input.original : nil
@@ -40,6 +41,24 @@ extension OutputCompletion {
         written.size = result.size
         written.expected.duration = max(written.expected.duration, MediaTime(nanoseconds: result.added.end))
         return written
+    }
+
+    /// Has Matroska tell what its muxer has no names for.
+    ///
+    /// - Returns: how large the file is.
+    private func tell(_ movie: WrittenMovie) async throws -> Int64 {
+        let metadata = movie.isTold ? MovieMetadata() : context.properties.metadata
+        let output = output
+        let timeCode = container.holdsVideo && target.tempo == 1 ? movie.timeCode : nil
+        return try await onOwnThread("rushes-tags") {
+            let file = try output.file()
+            try file.withDescriptor { descriptor in
+                try MovieEditing.complete(metadata, timeCode, ofMuxed: descriptor) { write in
+                    try output.replace { old, new in try write(old, new) }
+                }
+            }
+            return try output.size()
+        }
     }
 
     /// - Parameters:

@@ -1,11 +1,12 @@
 import Encoding
 import Errors
+import Foundation
 import GStreamer
 import MediaFilters
 
 /// What libavfilter does to frames and audio between their decoders and their encoders, as the settings have it.
 struct FilterChoice: Sendable {
-    /// As ffmpeg's `-vf` and `-af` write them; nil: nothing is done.
+    /// As ffmpeg's `-vf` and `-af` write them; nil: nothing is done. That of the audio makes it as fast as the output is to be, too.
     let video, audio: String?
 
     init() { (video, audio) = (nil, nil) }
@@ -14,8 +15,9 @@ struct FilterChoice: Sendable {
     ///
     /// - Throws: ``RushesError`` for a text that libavfilter refuses, and where that is missing.
     init(_ settings: ExportSettings) throws(RushesError) {
-        (video, audio) = (settings.videoFilter, settings.audioFilter)
-        for (text, option) in [(video, Term.videoFilter), (audio, .audioFilter)] {
+        let audio = [settings.audioFilter, settings.speed.flatMap(Self.tempo)].compactMap(\.self)
+        (video, self.audio) = (settings.videoFilter, audio.isEmpty ? nil : audio.joined(separator: ","))
+        for (text, option) in [(video, Term.videoFilter), (self.audio, .audioFilter)] {
             guard let text else { continue }
             do throws(FilterFailure) {
                 let library = try Self.library
@@ -24,6 +26,15 @@ struct FilterChoice: Sendable {
                 throw RushesError(refused: text, option, error)
             }
         }
+    }
+
+    /// What changes the speed of audio and keeps its pitch; nil at that of the input.
+    ///
+    /// At more than 2 `atempo` leaves samples out.
+    private static func tempo(_ speed: Double) -> String? {
+        guard speed != 1 else { return nil }
+        let count = max(1, abs(log2(speed)).rounded(.up))
+        return Array(repeating: "atempo=\(pow(speed, 1 / count))", count: Int(count)).joined(separator: ",")
     }
 
     static var library: FilterLibrary {

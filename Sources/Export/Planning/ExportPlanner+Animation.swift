@@ -14,7 +14,7 @@ extension ExportPlanner {
         let aspect = format["pixel-aspect-ratio"]?.fractionValue?.doubleValue ?? 1
         let chain = try VideoFilters(target, properties, stored: VideoSize(width, height), squaring: aspect)
         var notes = PlanNotes()
-        let own = format["framerate"]?.fractionValue.flatMap { $0.numerator > 0 ? $0 : nil }
+        let own = target.rate(of: opened.ownRate) ?? opened.ownRate?.multiplied(by: target.tempo)
         let slower = target.settings.rate == nil ? own.flatMap(AnimationTiming.reduced) : nil
         if let own, let slower {
             notes.add(
@@ -56,7 +56,7 @@ extension ExportPlanner {
         return Noted(
             PlannedVideo(
                 track: MoviePlan.Track(caps: caps, nodes: nodes), codec: target.video, toneMapper: toneMapper,
-                rate: slower, animation: layout,
+                rate: slower ?? target.rate(of: opened.ownRate), animation: layout,
                 reason: "GIF with libavfilter and libavcodec\(chain.summary)"), notes)
     }
 }

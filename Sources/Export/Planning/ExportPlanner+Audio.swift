@@ -58,7 +58,7 @@ extension ExportPlanner {
             track: MoviePlan.Track(caps: opened.caps, nodes: nodes),
             priming: target.container.priming(of: codec, encoder),
             rate: encoder.sampleRate, channels: mixed,
-            reason: encoder.reason + (target.filters.audio.map { ", filtered by \($0)" } ?? ""))
+            reason: encoder.reason + (target.settings.audioFilter.map { ", filtered by \($0)" } ?? ""))
         return Noted(audio, notes)
     }
 

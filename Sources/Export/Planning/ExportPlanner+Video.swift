@@ -67,6 +67,7 @@ extension ExportPlanner {
             color: color, view: notes.take(view(choice.filters, opened)),
             isHardware: encoder.isHardware, isLent: encoder.copiesFrames, pass: encoder.pass,
             firstPassShare: encoder.firstPassShare, toneMapper: choice.toneMapper,
+            rate: target.rate(of: opened.ownRate),
             reason: "\(encoder.reason)\(choice.filters.summary)")
         return Noted(video, notes)
     }
@@ -77,7 +78,7 @@ extension ExportPlanner {
             let height = format["height"]?.intValue
         else { throw RushesError(.badInput, "The decoder does not say how large the frames are.") }
         let chain = try VideoFilters(target, properties, stored: VideoSize(width, height))
-        let rate = target.settings.rate ?? format["framerate"]?.fractionValue.flatMap { $0.numerator > 0 ? $0 : nil }
+        let rate = target.rate(of: opened.ownRate) ?? opened.ownRate?.multiplied(by: target.tempo)
         var notes = PlanNotes()
         var wanted = VideoRequest(
             codec: target.video, profile: target.profile, container: target.container, size: chain.size,
@@ -115,7 +116,7 @@ extension ExportPlanner {
                     continue
                 }
             }
-            let rated = caps.setting("framerate", to: .fraction(rate ?? opened.usualRate))
+            let rated = caps.setting("framerate", to: .fraction(rate ?? opened.usualRate.multiplied(by: target.tempo)))
             let selection = EncoderSelection(
                 filters: chain, encoder: encoder, request: request, caps: rated, toneMapper: toneMapper)
             return Noted(selection, notes)
@@ -219,6 +220,9 @@ extension InputProperties {
 }
 
 extension OpenedTrack {
+    /// Frames a second, where the decoder tells.
+    var ownRate: Fraction? { caps.first?["framerate"]?.fractionValue.flatMap { $0.numerator > 0 ? $0 : nil } }
+
     /// What frames a second the first frame's duration stands for, where the file does not tell: x265enc (1.22) does not
     /// open without a rate, and without one the parsers behind encoders let a movie of one frame last no time at all.
     fileprivate var usualRate: Fraction {

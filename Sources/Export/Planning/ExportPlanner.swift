@@ -88,7 +88,7 @@ struct ExportPlanner: Sendable {
         plan.audioChannels = tracks.map(\.channels)
         plan.toneMapper = frame?.toneMapper
         plan.movie.lendsFrames = frame?.isLent ?? false
-        (plan.rate, plan.animation) = (frame?.rate ?? target.settings.rate, frame?.animation)
+        (plan.rate, plan.animation) = (frame?.rate, frame?.animation)
         if case .first? = frame?.pass { plan.isFirstPass = true }
         if let animation = target.animation {
             (plan.isFirstPass, plan.share, plan.step) = (true, animation.share, animation.step)
@@ -98,7 +98,9 @@ struct ExportPlanner: Sendable {
             plan.step = round.words(isFirstPass: plan.isFirstPass)
         }
         let priming = tracks.first?.priming ?? 0
-        plan.options = MovieFileWriter.Options(metadata: properties.metadata, audioPriming: priming)
+        var metadata = properties.metadata
+        metadata.broadcast?.delay = (target.settings.parts?.first ?? target.settings.range)?.start ?? .zero
+        plan.options = MovieFileWriter.Options(metadata: metadata, audioPriming: priming)
         if target.container.isMovieFile {
             if target.settings.rotation == .keep { plan.options.orientation = properties.orientation }
         } else if let first = tracks.first, priming > 0 {
@@ -114,9 +116,14 @@ struct ExportPlanner: Sendable {
                     ? "The chapter was left out: GIF has none."
                     : "The \(chapters.count) chapters were left out: GIF has none.")
         }
-        let timeCode = properties.timeCode?.advanced(by: target.settings.range?.start ?? .zero)
+        let told = properties.timeCode?.advanced(by: target.settings.range?.start ?? .zero)
+        let timeCode = target.tempo == 1 ? told : nil
+        if let told, timeCode == nil {
+            plan.notes.add("The time code (\(told)) was left out: it counts the frames of the input.")
+        }
         plan.options.beginning = { .init(timeCode: timeCode) }
-        plan.options.chapterEnd = ExportTimeRange.length(target.settings.range, duration: properties.duration)
+        plan.options.chapterEnd = ExportTimeRange.length(target.settings.range, duration: properties.duration)?
+            .shown(atSpeed: target.tempo)
         return plan
     }
 
@@ -167,13 +174,12 @@ struct ExportPlanner: Sendable {
 
     /// Those of the part that is taken, from its beginning on.
     private var chapters: [MovieInfo.Chapter] {
-        guard let range = target.settings.range else { return properties.chapters }
-        let (start, end) = (range.start, range.end ?? .max)
+        let (start, end) = (target.settings.range?.start ?? .zero, target.settings.range?.end ?? .max)
         let inside = properties.chapters.filter { $0.start < end }
         // The one that the part begins in begins with it.
         let first = inside.lastIndex { $0.start <= start } ?? inside.startIndex
         return inside[min(first, inside.endIndex)...].map {
-            MovieInfo.Chapter(start: max(.zero, $0.start - start), title: $0.title)
+            MovieInfo.Chapter(start: max(.zero, $0.start - start).shown(atSpeed: target.tempo), title: $0.title)
         }
     }
 }

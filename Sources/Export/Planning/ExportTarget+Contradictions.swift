@@ -59,6 +59,12 @@ extension ExportTarget {
         try refusePartsThatCannotBeCopied()
         try refuseChangesOfCopies()
         try refuseWhatFiltersExclude()
+        if settings.speed != nil, settings.addedAudio != nil {
+            throw RushesError(
+                .invalidSettings,
+                "\(Term.addedAudio) is as fast as its file, and \(Term.speed) changes the movie; add it in a second export."
+            )
+        }
     }
 
     /// What is measured in the input, or is there in its terms, and is another thing behind filters.
@@ -166,6 +172,12 @@ extension ExportTarget {
                 "What is copied keeps its \(name); leave \(setting) out, or choose a \(Term.videoCodec) that encodes the video again."
             )
         }
+        if settings.speed != nil, video == .copy && container.holdsVideo || audio == nil {
+            throw RushesError(
+                .invalidSettings,
+                "What is copied keeps its speed; leave \(Term.speed) out, or choose another \(Term.preset) and \(Term.audioCodec)."
+            )
+        }
         if settings.reencodes, video == .copy, copiesAudio {
             throw RushesError(
                 .invalidSettings,
@@ -216,7 +228,7 @@ extension ExportSettings {
         let others: [(Bool, Term)] = [
             (videoCodec != nil, .videoCodec), (profile != nil, .profile), (targetQuality != nil, .targetQuality),
             (targetSize != nil, .targetSize), (audioFilter != nil, .audioFilter), (audioBitrate != nil, .audioBitrate),
-            (deinterlacing != .automatic, .deinterlacing),
+            (deinterlacing != .automatic, .deinterlacing), (speed != nil, .speed),
             (audio != .preset, .audioCodec), (channels != nil, .channels), (loudness != nil, .loudness),
             (audioTracks != nil, .audioTrack), (addedSubtitles != nil, .addedSubtitles),
             (addedAudio != nil, .addedAudio), (reencodes, .reencoded),

@@ -95,6 +95,14 @@ struct ExportTarget: Sendable {
         lookupTable = try settings.lookupTable.map { path throws(RushesError) in try LookupTable(file: path) }
     }
 
+    /// How many times as fast as the input.
+    var tempo: Double { settings.speed ?? 1 }
+
+    /// The constant rate of the frames; nil: each of the input's is shown. Of what plays faster, so many stay as the input has a second.
+    ///
+    /// - Parameter own: the input's; nil where nothing tells.
+    func rate(of own: Fraction?) -> Fraction? { settings.rate ?? (tempo > 1 ? own : nil) }
+
     /// Whether frames are turned upright, as somebody asked for it or the container cannot tell players to.
     var turnsFrames: Bool { settings.rotation == .apply || !container.isMovieFile }
 

@@ -70,7 +70,8 @@ struct StreamChoice: Sendable {
         guard !settings.reencodes, !encodesAll, !hidesFrames, VideoCodec(caps: caps) == target.video,
             !settings.takesParts,
             settings.size == nil,
-            settings.rate == nil, settings.crop == nil, settings.targetSize == nil, settings.targetQuality == nil,
+            settings.rate == nil, settings.speed == nil, settings.crop == nil, settings.targetSize == nil,
+            settings.targetQuality == nil,
             settings.rateControl == .standard, settings.encoderSpeed == nil, settings.deinterlacing != .always,
             target.lookupTable == nil, settings.burntSubtitles == nil, target.filters.video == nil,
             frameOrder?.mayDiffer(caps) != true

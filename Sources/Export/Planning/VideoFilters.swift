@@ -26,6 +26,9 @@ struct VideoFilters: Sendable {
         size = stored
         let settings = target.settings
         if let filter = settings.videoFilter { summary += ", filtered by \(filter)" }
+        if target.tempo != 1 {
+            summary += ", \(Fraction(Int((target.tempo * 100).rounded()), 100).rateText) times as fast"
+        }
         if let table = settings.lookupTable { summary += ", colors by \(table.lastComponent?.string ?? table.string)" }
         if let area = settings.crop { try crop(area) }
         if target.turnsFrames, properties.orientation != .upright { turn(properties.orientation) }

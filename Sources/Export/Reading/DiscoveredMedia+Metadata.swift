@@ -18,6 +18,8 @@ extension MovieMetadata {
         album = album ?? media.tag("album")
         genre = genre ?? media.tag("genre") ?? ID3Genre.late(in: path)
         copyright = copyright ?? media.tag("copyright")
+        fill(named: media.music)
+        fill(others: media.extendedComments)
         creationDate = creationDate ?? media.tag("datetime").flatMap { MovieDate($0) }
         make = make ?? media.tag("device-manufacturer")
         model = model ?? media.tag("device-model")
@@ -46,12 +48,19 @@ extension DiscoveredMedia {
     var artwork: [UInt8]? { covers.isEmpty ? nil : covers.flatMap(\.item) }
 
     /// In words, what of its tags nothing here writes.
-    var unkept: [String] {
-        let known = [
-            ("album-artist", "album artist"), ("composer", "composer"), ("track-number", "track number"),
-            ("album-disc-number", "disc number"), ("lyrics", "lyrics"),
+    var unkept: [String] { images.contains { CoverArt($0) == nil } ? ["cover"] : [] }
+
+    /// What GStreamer has tags of its own for, by ffmpeg's names.
+    fileprivate var music: [String: String] {
+        func place(_ number: String, _ count: String) -> String? {
+            tag(number).map { number in tag(count).map { "\(number)/\($0)" } ?? number }
+        }
+        let texts = [
+            "album_artist": tag("album-artist"), "composer": tag("composer"), "lyrics": tag("lyrics"),
+            "grouping": tag("grouping"), "show": tag("show-name"), "season_number": tag("show-season-number"),
+            "episode_sort": tag("show-episode-number"), "track": place("track-number", "track-count"),
+            "disc": place("album-disc-number", "album-disc-count"),
         ]
-        let isImageLost = images.contains { CoverArt($0) == nil }
-        return (isImageLost ? ["cover"] : []) + known.compactMap { tag($0.0) == nil ? nil : $0.1 }
+        return texts.compactMapValues(\.self)
     }
 }

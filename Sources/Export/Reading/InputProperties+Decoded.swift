@@ -53,11 +53,7 @@ extension DecodedMedia {
 
     /// In words, what it says of itself that no output has a place for here.
     fileprivate var unkept: [String] {
-        let known = [
-            ("album_artist", "album artist"), ("composer", "composer"), ("track", "track number"),
-            ("disc", "disc number"), ("lyrics", "lyrics"),
-        ]
-        return (hasCover ? ["cover"] : []) + lostTimeCode + known.compactMap { texts[$0.0] == nil ? nil : $0.1 }
+        (hasCover ? ["cover"] : []) + lostTimeCode
     }
 
     /// That of audio alone, of which nobody knows how many frames it counts a second; not one of all zeros.

@@ -97,7 +97,7 @@ struct InputProperties: Sendable {
         let name = file.path.displayName
         do {
             read(try MovieInfo(reading: FilePath(file.location)))
-            (metadata, unkept) = try MovieMetadata.read(FilePath(file.location))
+            metadata = try MovieMetadata.read(FilePath(file.location))
             timeCode = try? TimeCode.first(in: FilePath(file.location))
             let location = FilePath(file.location)
             reindexed =

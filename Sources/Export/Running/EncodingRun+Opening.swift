@@ -80,7 +80,7 @@ extension EncodingRun {
     private var lostMetadata: [String] {
         let (container, metadata) = (planner.target.container, planner.properties.metadata)
         let lost =
-            (container.isMovieFile ? [] : metadata.unknown(to: container))
+            metadata.unknown(to: container) + (container == .wav ? [] : metadata.broadcast?.words ?? [])
             + (metadata.artwork == nil || container.holdsCover ? [] : ["cover"])
             + planner.properties.unkept
         let other = metadata.artwork == nil ? "" : "other "
@@ -90,27 +90,30 @@ extension EncodingRun {
                 "Its \(other)attachments, such as fonts, are left out: \(container.displayName) has no place for them here."
             ] : []
         guard !lost.isEmpty else { return files }
-        return ["Left out: \(lost.joined(separator: ", ")); \(container.displayName) cannot hold it here."] + files
+        return [
+            "Left out: \(lost.joined(separator: ", ")); \(container.displayName) cannot hold \(lost.count == 1 ? "it" : "them") here."
+        ] + files
     }
 }
 
 extension MovieMetadata {
     /// In words, what ``MovieWriter`` does not write to a container.
     fileprivate func unknown(to container: Container) -> [String] {
-        guard container != .gif else {
-            let texts: [(String, String?)] = [
-                ("title", title), ("artist", artist), ("album", album), ("genre", genre),
-                ("comment", isTimelapse ? nil : comment),
-                ("description", description), ("copyright", copyright), ("date", creationDate.map { "\($0)" }),
-                ("keywords", keywords.first), ("camera", make ?? model), ("place", location),
-            ]
-            return texts.filter { $0.1 != nil }.map(\.0)
+        switch container {
+        case .gif:
+            // It is a timelapse by its comment.
+            return told.filter { $0 != "comment" || !isTimelapse }
+        case .flac, .mp3:
+            return [keywords.isEmpty ? nil : "keywords", make == nil && model == nil ? nil : "camera"].compactMap(
+                \.self)
+        case .wav:
+            return [
+                keywords.isEmpty ? nil : "keywords", make == nil && model == nil ? nil : "camera",
+                location == nil ? nil : "place",
+                // Both would be the file's comment.
+                comment == nil || description == nil ? nil : "description",
+            ].compactMap(\.self) + unknownToWave
+        case .mov, .mp4, .m4a, .mkv, .mka, .webm: return []
         }
-        return [
-            keywords.isEmpty ? nil : "keywords", make == nil && model == nil ? nil : "camera",
-            location == nil || [.flac, .mp3].contains(container) ? nil : "place",
-            // Both would be the file's comment.
-            comment == nil || description == nil || [.flac, .mp3].contains(container) ? nil : "description",
-        ].compactMap(\.self)
     }
 }

@@ -41,8 +41,8 @@ extension EncodingRun {
             timing: FrameTiming(
                 origin: span.origin, end: span.end, isTrimmed: span.isTrimmed, isContinued: span.isContinued,
                 tick: planner.properties.container.tick(usualRate),
-                rate: plan.rate, usualRate: usualRate),
-            sanitizer: span.sanitizer, filter: planner.target.filters.video)
+                rate: plan.rate, usualRate: usualRate, speed: planner.target.tempo),
+            sanitizer: span.sanitizer, filter: planner.target.filters.video, speed: planner.target.tempo)
     }
 
     private func audioPump(

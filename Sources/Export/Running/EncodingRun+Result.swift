@@ -38,9 +38,12 @@ extension EncodingRun {
             isFirstPass: plan.isFirstPass)
         if planner.target.edge == nil, !plan.isFirstPass {
             written.latestBeginning =
-                opened.tracks.map { ($0.begin.movieTime ?? .zero) - span.origin }.max() ?? .zero
+                (opened.tracks.map { ($0.begin.movieTime ?? .zero) - span.origin }.max() ?? .zero)
+                .shown(atSpeed: planner.target.tempo)
             written.inputBegin = source.partsBegin ?? span.begin
-            written.subtitles = .init(spans, delay: plan.delay.nanoseconds, tracks: planner.target.tracks.places)
+            written.subtitles = .init(
+                spans, delay: plan.delay.nanoseconds, tracks: planner.target.tracks.places,
+                speed: planner.target.tempo)
         }
         return written
     }
@@ -70,7 +73,8 @@ extension EncodingRun {
     private func otherTimes(_ run: ExportStatus.Run, _ chapters: [MovieInfo.Chapter]) -> [String] {
         let hasOthers =
             !chapters.isEmpty || planner.properties.hasOwnSubtitles || !planner.target.addedSubtitles.isEmpty
-        guard hasOthers, (run.end - run.decodedEnd).length > 100 * .millisecond else { return [] }
+        guard hasOthers, (run.end - run.decodedEnd.shown(atSpeed: planner.target.tempo)).length > 100 * .millisecond
+        else { return [] }
         return ["The filters change how long the movie is; its chapters and subtitles keep their times."]
     }
 
@@ -85,7 +89,8 @@ extension EncodingRun {
     /// What is said of a time code that the container has no track for.
     func lostTimeCode(_ writer: MovieWriter) -> String? {
         let container = planner.target.container
-        guard !container.isMovieFile, container.holdsVideo, let code = planner.properties.timeCode ?? writer.timeCode
+        guard !container.isMovieFile, !container.isMatroska, container.holdsVideo,
+            let code = planner.properties.timeCode ?? writer.timeCode
         else { return nil }
         return "The time code (\(code)) was left out: \(container.displayName) has no track for it here."
     }

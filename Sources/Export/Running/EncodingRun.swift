@@ -32,7 +32,7 @@ struct EncodingRun: Sendable {
                 SubtitleGeometry(
                     video.caps, crop: settings.crop, planner.properties.orientation,
                     isTurned: planner.target.turnsFrames),
-                spans: spans, delay: delay)
+                spans: spans, delay: delay, speed: planner.target.tempo)
         }
     }
 
@@ -58,7 +58,11 @@ struct EncodingRun: Sendable {
             plan.isFirstPass
             ? try firstPassPump(plan, span, video: video, source, writer)
             : try pumps(plan, span, video: video, audio: opened.tracks.audio, writer: writer)
-        status.report(.began(.init(phase: .encoding, step: plan.step, share: plan.share, duration: span.length)))
+        status.report(
+            .began(
+                .init(
+                    phase: .encoding, step: plan.step, share: plan.share,
+                    duration: span.length?.shown(atSpeed: planner.target.tempo))))
         let (read, written) = (video?.track.messages, FrameMessages())
         let animation = planner.target.animation
         if let layout = plan.animation { try animation?.begin(layout) }
@@ -76,6 +80,7 @@ struct EncodingRun: Sendable {
             // What is SDR has no use for it.
             if plan.toneMapper != nil { lost.remove(.dynamicLight) }
             movie.notes += (burner?.notes ?? []) + lost.omissions
+            movie.timeCode = opened.plan.options.beginning().timeCode ?? writer.timeCode
             if let note = lostTimeCode(writer) { movie.notes.append(note) }
             return movie
         } catch {
@@ -128,7 +133,9 @@ struct EncodingRun: Sendable {
         for (index, track) in ([video].compactMap(\.self) + tracks.audio).enumerated()
         where track.track.isCopied || index == 0 {
             let late = (track.first.movieTime ?? .zero) - span.origin
-            if !span.isTrimmed, late > .zero, track.track.isCopied || video != nil { times[index] = late }
+            if !span.isTrimmed, late > .zero, track.track.isCopied || video != nil {
+                times[index] = late.shown(atSpeed: planner.target.tempo)
+            }
         }
         return { [times] in
             // Frames that come behind the first one may be shown before it, as where a broadcast begins with an open group.

@@ -18,7 +18,7 @@ struct WrittenMovie: Sendable {
     var shownFrames: Int?
     /// Bytes.
     var size: Int64
-    /// Sentences for people.
+    /// Sentences for people; the first says how it was written.
     var notes: [String]
     var copiesFrames = false
     /// Of ``size``, what the encoder made of the frames, in bytes.
@@ -34,6 +34,10 @@ struct WrittenMovie: Sendable {
     var carriesAddedAudio = false
     /// How long after the movie's beginning its last track begins.
     var latestBeginning: MediaTime = .zero
+    /// Whether it tells what the input does, also what a muxer has no names for.
+    var isTold = false
+    /// That of the first frame, where Matroska is to tell it, whose muxer does not.
+    var timeCode: TimeCode?
     /// There is no file; the encoder has learned what its second pass needs.
     var isFirstPass = false
 }

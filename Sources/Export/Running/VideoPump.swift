@@ -16,16 +16,20 @@ struct VideoPump: TrackPump {
     var sanitizer: TimestampSanitizer
     /// What libavfilter does to the frames; nil: nothing.
     private var filter: FilteredFrames?
+    /// See ``FrameTiming``.
+    private let speed: Double
     private var caps: Caps?
 
     init(
         sink: any SampleSource, first: Sample?, status: ExportStatus, writer: MovieWriter, thumbnailer: Thumbnailer?,
-        delay: MediaTime, timing: FrameTiming<Buffer>, sanitizer: TimestampSanitizer, filter: String? = nil
+        delay: MediaTime, timing: FrameTiming<Buffer>, sanitizer: TimestampSanitizer, filter: String? = nil,
+        speed: Double = 1
     ) {
         (self.sink, self.first, self.status, self.writer) = (sink, first, status, writer)
         (self.thumbnailer, self.delay, self.timing, self.sanitizer) = (thumbnailer, delay, timing, sanitizer)
         caps = first?.caps
         self.filter = filter.map { FilteredFrames($0) }
+        self.speed = speed
     }
 
     mutating func take(_ sample: Sample) -> Bool {
@@ -58,15 +62,17 @@ struct VideoPump: TrackPump {
 
     mutating func end() {
         _ = write(timing.flush()) && submitting { try $0.filter?.finish() ?? [] }
+        let decoded = ExportStatus.Decoded(frames: timing.written, end: timing.end.shown(atSpeed: 1 / speed))
         if let filter {
             status.report(
                 .videoEnded(
                     at: filter.end, frames: filter.count, lastFrame: filter.latest, longestFrame: filter.longest,
-                    decoded: .init(frames: timing.written, end: timing.end)))
+                    decoded: decoded))
         } else {
             status.report(
                 .videoEnded(
-                    at: timing.end, frames: timing.written, lastFrame: timing.latest, longestFrame: timing.longest))
+                    at: timing.end, frames: timing.written, lastFrame: timing.latest, longestFrame: timing.longest,
+                    decoded: decoded))
         }
         writer.endVideo()
     }

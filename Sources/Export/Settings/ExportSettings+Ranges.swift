@@ -6,6 +6,8 @@ import MediaTypes
 extension ExportSettings {
     /// Channels that every container and encoder can be asked for.
     package static let channelRange = 1...8
+    /// As far as audio is understood, and frames make a movie.
+    package static let speedRange = 0.1...10
     /// In LUFS, as far as EBU R 128 measures and audio can be amplified without being all peaks.
     package static let loudnessRange = -70.0...(-5)
     /// Of ``RateControl/quality(_:)``.
@@ -21,6 +23,9 @@ extension ExportSettings {
         }
         if let rate, !(rate.numerator > 0 && rate.denominator > 0 && (0.001...1000).contains(rate.doubleValue)) {
             throw Self.refused("\(Term.frameRate) is \(rate); it is from 0.001 to 1000 frames a second.")
+        }
+        if let speed, !Self.speedRange.contains(speed) {
+            throw Self.refused("\(Term.speed) is \(speed); it is from 0.1 to 10, and more is what a timelapse is for.")
         }
         if let bitDepth, bitDepth != 8, bitDepth != 10 {
             throw Self.refused("\(Term.bitDepth) is \(bitDepth); it is 8 or 10.")

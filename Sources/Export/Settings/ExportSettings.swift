@@ -29,6 +29,9 @@ public struct ExportSettings: Codable, Sendable, Hashable {
     public var size: VideoSize?
     /// Constant frames a second; `nil` keeps the input's times.
     public var rate: Fraction?
+    /// How many times as fast the output plays as the input, ``speedRange``; `nil`: as fast. Audio keeps its pitch, and chapters and subtitles
+    /// their places.
+    package var speed: Double?
     /// The part of the frame to take; `nil` is all of it.
     public var crop: CropArea?
     /// Whether black bars are looked for, and cut off; `nil`: no. Excludes ``crop``.

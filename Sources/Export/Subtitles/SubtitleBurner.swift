@@ -25,11 +25,17 @@ final class SubtitleBurner: Sendable {
     /// Which of the movie's time became which of the output's, in the output's order; at least one.
     private let spans: [MovieSubtitles.Span]
     private let delay: MediaTime
+    private let speed: Double
     private let drawing = Locked<Drawing?>(nil)
 
-    /// - Parameter delay: by how much all frames are shown later.
-    init(_ stream: SubtitleStream, _ geometry: SubtitleGeometry, spans: [MovieSubtitles.Span], delay: MediaTime) {
-        (self.stream, self.geometry, self.spans, self.delay) = (stream, geometry, spans, delay)
+    /// - Parameters:
+    ///   - delay: by how much all frames are shown later.
+    ///   - speed: how many times as fast as the movie the output is, at whose speed `spans` have their times.
+    init(
+        _ stream: SubtitleStream, _ geometry: SubtitleGeometry, spans: [MovieSubtitles.Span], delay: MediaTime,
+        speed: Double
+    ) {
+        (self.stream, self.geometry, self.spans, self.delay, self.speed) = (stream, geometry, spans, delay, speed)
     }
 
     /// Sentences for people.
@@ -77,7 +83,7 @@ final class SubtitleBurner: Sendable {
 
     /// The movie's time of a frame of the output.
     private func movieTime(_ time: MediaTime) -> MediaTime {
-        let time = (time - delay).nanoseconds
+        let time = (time - delay).shown(atSpeed: 1 / speed).nanoseconds
         guard let span = spans.last(where: { $0.begin <= time }) ?? spans.first else {
             return MediaTime(nanoseconds: time)
         }

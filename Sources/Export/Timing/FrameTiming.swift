@@ -1,7 +1,7 @@
 import GStreamer
 
-/// Which decoded frames are written, and when each is shown: the part that was asked for, at the input's own times or at
-/// a constant rate.
+/// Which decoded frames are written, and when each is shown: the part that was asked for, at the input's own times, or faster or slower, or
+/// at a constant rate.
 ///
 /// It holds the latest frame back where the rate is constant, as only the next one tells how long it is shown.
 struct FrameTiming<Frame: Sendable>: Sendable {
@@ -43,6 +43,8 @@ struct FrameTiming<Frame: Sendable>: Sendable {
     /// Where the frames end: with the part, or somewhat later where its first frame is.
     private var stop: MediaTime?
     private let rate: Fraction?
+    /// How many times as fast as the input.
+    private let speed: Double
     /// How long a frame is shown that does not say so.
     private let usual: MediaTime
     /// Whether the movie begins within the input, and not where that does.
@@ -70,8 +72,9 @@ struct FrameTiming<Frame: Sendable>: Sendable {
     ///   - usualRate: what the input calls its rate.
     init(
         origin: MediaTime, end: MediaTime?, isTrimmed: Bool, isContinued: Bool = false, tick: MediaTime = .zero,
-        rate: Fraction?, usualRate: Fraction?
+        rate: Fraction?, usualRate: Fraction?, speed: Double = 1
     ) {
+        self.speed = speed
         (self.origin, self.limit, self.isTrimmed, self.rate) = (origin, end, isTrimmed, rate)
         self.isContinued = isContinued
         stop = end
@@ -83,7 +86,7 @@ struct FrameTiming<Frame: Sendable>: Sendable {
 
     /// - Parameter time: in the input; `nil` where the stream has none, which then follows the last one.
     mutating func take(_ frame: Frame, time: MediaTime?, duration: MediaTime?) -> Answer {
-        let duration = duration.flatMap { $0 > .zero ? $0 : nil } ?? usual
+        var duration = duration.flatMap { $0 > .zero ? $0 : nil } ?? usual
         var time = time ?? last.map { $0 + usual } ?? origin
         // A stream that goes back, as some broken ones do, would be refused by the muxer.
         if let last, time <= last { time = last + .microsecond }
@@ -99,6 +102,7 @@ struct FrameTiming<Frame: Sendable>: Sendable {
         var shown = max(.zero, time - origin)
         // Of a part, the first frame is there from the beginning, as the one before it would be.
         if isTrimmed, written == 0, held == nil, shown < duration { shown = .zero }
+        (shown, duration) = (shown.shown(atSpeed: speed), duration.shown(atSpeed: speed))
         guard let rate else {
             if written > 0 { longest = max(longest, shown - latest) }
             latest = shown
@@ -115,7 +119,7 @@ struct FrameTiming<Frame: Sendable>: Sendable {
     /// What is still held back when the input ends.
     mutating func flush() -> Run {
         guard let rate, let held else { return Run() }
-        let end = limit.map { min(held.end, $0 - origin) } ?? held.end
+        let end = limit.map { min(held.end, ($0 - origin).shown(atSpeed: speed)) } ?? held.end
         // What begins in the last half of a place is in none, unless it is all there is.
         let least = written == 0 ? held.slot + 1 : 0
         let result = fill(to: max(least, Int((end.seconds * rate.doubleValue).rounded())), rate)
@@ -134,5 +138,16 @@ struct FrameTiming<Frame: Sendable>: Sendable {
         end = MediaTime(samples: next, of: rate)
         latest = result.last?.time ?? latest
         return result
+    }
+}
+
+extension Fraction {
+    /// A rate so many times as fast, to a thousandth.
+    func multiplied(by speed: Double) -> Fraction {
+        guard speed != 1 else { return self }
+        let (above, below) = (numerator * Int((speed * 1000).rounded()), denominator * 1000)
+        var (divisor, rest) = (above, below)
+        while rest != 0 { (divisor, rest) = (rest, divisor % rest) }
+        return Fraction(above / max(1, divisor), below / max(1, divisor))
     }
 }

@@ -127,9 +127,29 @@ private func texts(_ list: UnsafePointer<GstTagList>?) -> [String: String] {
             // Frames and private data: as text they would be megabytes.
             rushes_value_type(value) != gst_sample_get_type()
         else { continue }
+        if String(cString: name) == GST_TAG_EXTENDED_COMMENT {
+            texts.merge(extendedComments(list)) { first, _ in first }
+            continue
+        }
         texts[String(cString: name)] =
             told(list, String(cString: name)) ?? copiedString(stringOfText(value))
             ?? takenString(gst_value_serialize(value))
+    }
+    return texts
+}
+
+/// What stands under names that GStreamer has no tags for: all come under one, as "NAME=text".
+private func extendedComments(_ list: UnsafePointer<GstTagList>) -> [String: String] {
+    var texts: [String: String] = [:]
+    for index in 0..<gst_tag_list_get_tag_size(list, GST_TAG_EXTENDED_COMMENT) {
+        guard
+            let text = gst_tag_list_get_value_index(list, GST_TAG_EXTENDED_COMMENT, index)
+                .flatMap({ copiedString(stringOfText($0)) }), let equals = text.firstIndex(of: "=")
+        else { continue }
+        let (name, value) = (text[..<equals], text[equals...].dropFirst())
+        guard !name.isEmpty, value.contains(where: { !$0.isWhitespace }) else { continue }
+        let place = GST_TAG_EXTENDED_COMMENT + "/" + name
+        if texts[place] == nil { texts[place] = String(value) }
     }
     return texts
 }
@@ -163,6 +183,13 @@ extension DiscoveredMedia {
             if let text = names.lazy.compactMap({ tags[$0] }).first { return text }
         }
         return nil
+    }
+
+    /// What stands under names that GStreamer has no tags for.
+    package var extendedComments: [String: String] {
+        let prefix = GST_TAG_EXTENDED_COMMENT + "/"
+        let found = containerTags.merging(tags) { first, _ in first }.filter { $0.key.hasPrefix(prefix) }
+        return Dictionary(uniqueKeysWithValues: found.map { (String($0.key.dropFirst(prefix.count)), $0.value) })
     }
 
     /// The title of the whole. A stream's own ("Video", "Audio") is none, and the discoverer (1.22) has it first as often as not.

@@ -66,11 +66,7 @@ package struct APETag: Sendable {
 
     /// In words, what it says that no output has a place for here.
     package var unkept: [String] {
-        let known = [
-            ("album artist", "album artist"), ("composer", "composer"), ("track", "track number"),
-            ("disc", "disc number"), ("lyrics", "lyrics"),
-        ]
-        return (imageCount > covers.count ? ["cover"] : []) + known.compactMap { texts[$0.0] == nil ? nil : $0.1 }
+        imageCount > covers.count ? ["cover"] : []
     }
 
     private static func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reversed().reduce(0) { $0 << 8 | Int($1) } }

@@ -3,11 +3,8 @@ import Foundation
 /// What a recorder of the film and broadcast trades says of a WAV file: its `bext` chunk (EBU Tech 3285).
 struct BroadcastExtension {
     private(set) var metadata = MovieMetadata()
-    /// In words, what it says that no output has a place for here.
-    private(set) var unkept: [String] = []
-
-    /// Where the coding history begins: behind the fields of one size, of which there are fewer in the first version.
-    private static let historyOffset = 602
+    /// In words, what it says that only WAV has a place for.
+    private(set) var words: [String] = []
 
     /// - Parameter timeZone: that of the recorder's clock, of which the chunk does not tell.
     init(_ bytes: [UInt8], timeZone: TimeZone = .current) {
@@ -19,10 +16,10 @@ struct BroadcastExtension {
         }
         metadata.comment = text(0, 256)
         metadata.creationDate = Self.date(text(320, 10), text(330, 8), timeZone)
-        if text(256, 32) != nil || text(288, 32) != nil { unkept.append("originator") }
+        if text(256, 32) != nil || text(288, 32) != nil { words.append("originator") }
         // In samples from midnight.
-        if bytes.dropFirst(338).prefix(8).contains(where: { $0 != 0 }) { unkept.append("time reference") }
-        if text(Self.historyOffset, bytes.count) != nil { unkept.append("coding history") }
+        if bytes.dropFirst(338).prefix(8).contains(where: { $0 != 0 }) { words.append("time reference") }
+        if text(BroadcastWave.minimumSize, bytes.count) != nil { words.append("coding history") }
     }
 
     /// "2018-01-09" and "01:23:45"; what separates the numbers is free.

@@ -53,6 +53,7 @@ struct FLACLayout: AudioFileLayout {
         }
         let padding = Self.room - (comments.count - bare.count)
         return Array("fLaC".utf8) + Self.block(0, stream.bytes) + Self.block(4, comments)
+            + Self.pictures(attributes.metadata.covers)
             + Self.block(1, [UInt8](repeating: 0, count: padding), isLast: true)
     }
 
@@ -67,6 +68,21 @@ struct FLACLayout: AudioFileLayout {
         ] + bytes
     }
 
+    /// Blocks of images (RFC 9639, section 8.8), the front cover first; one of 16 MiB has no place.
+    private static func pictures(_ covers: [CoverArt]) -> [UInt8] {
+        covers.enumerated().flatMap { index, cover in
+            var writer = ByteWriter()
+            writer.append(UInt32(index == 0 ? 3 : 0))
+            writer.append(UInt32(cover.mediaType.utf8.count))
+            writer.append(contentsOf: cover.mediaType.utf8)
+            // No description; width, height, depth and colors are not told.
+            for _ in 0..<5 { writer.append(UInt32(0)) }
+            writer.append(UInt32(clamping: cover.image.count))
+            writer.append(contentsOf: cover.image)
+            return writer.bytes.count < 1 << 24 ? block(6, writer.bytes) : []
+        }
+    }
+
     /// Names and values as Vorbis has them; chapters as most players read them.
     private static func comments(_ metadata: MovieMetadata, _ chapters: [MovieInfo.Chapter]) -> [UInt8] {
         var texts: [(String, String?)] = [
@@ -75,6 +91,10 @@ struct FLACLayout: AudioFileLayout {
             ("DESCRIPTION", metadata.description), ("COPYRIGHT", metadata.copyright), ("LOCATION", metadata.location),
             ("ENCODER", metadata.software),
         ]
+        for field in MetadataField.ofMusic where field.quickTimeKey == nil {
+            texts.append((field.vorbisName, metadata[field]))
+        }
+        texts += metadata.others.map { ($0.name.replacing("=", with: "_"), $0.text) }
         for (index, chapter) in chapters.enumerated() {
             let digits = "\(index + 1)"
             let name = "CHAPTER" + String(repeating: "0", count: max(0, 3 - digits.count)) + digits
@@ -104,6 +124,18 @@ struct FLACLayout: AudioFileLayout {
         let (hours, minutes) = (milliseconds / 3_600_000, milliseconds / 60_000 % 60)
         return "\(digits(hours, 2)):\(digits(minutes, 2)):\(digits(milliseconds / 1000 % 60, 2))."
             + digits(milliseconds % 1000, 3)
+    }
+}
+
+extension MetadataField {
+    /// As programs for music call it in Vorbis' comments.
+    fileprivate var vorbisName: String {
+        switch self {
+        case .albumArtist: "ALBUMARTIST"
+        case .trackNumber: "TRACKNUMBER"
+        case .discNumber: "DISCNUMBER"
+        default: commonNames[0].uppercased()
+        }
     }
 }
 

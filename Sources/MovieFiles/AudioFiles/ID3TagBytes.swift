@@ -27,14 +27,25 @@ struct ID3TagBytes {
         let texts: [(String, String?)] = [
             ("TIT2", metadata.title), ("TPE1", metadata.artist), ("TALB", metadata.album), ("TCON", metadata.genre),
             ("TDRC", metadata.creationDate?.description), ("TCOP", metadata.copyright), ("TSSE", metadata.software),
+            ("TPE2", metadata[.albumArtist]), ("TCOM", metadata[.composer]), ("TIT1", metadata[.grouping]),
+            ("TRCK", metadata[.trackNumber]), ("TPOS", metadata[.discNumber]),
         ]
-        let named: [(String, String?)] = [
-            ("description", metadata.description), ("location", metadata.location),
+        let unnamed: [MetadataField] = [
+            .description, .location, .synopsis, .show, .network, .episodeID, .season, .episode,
         ]
+        let named = unnamed.map { ($0.commonNames[0], metadata[$0]) } + metadata.others.map { ($0.name, $0.text) }
         var bytes = texts.flatMap { id, text in text.map { Self.text(id, $0) } ?? [] }
         if let comment = AudioFileAttributes.text(metadata.comment) {
             // XXX is the language of what does not say its own (ID3v2.4.0, section 4); a name it has none.
             bytes += frame("COMM", [3] + Array("XXX".utf8) + [0] + comment)
+        }
+        if let lyrics = AudioFileAttributes.text(metadata[.lyrics]) {
+            bytes += frame("USLT", [3] + Array("XXX".utf8) + [0] + lyrics)
+        }
+        for (index, cover) in metadata.covers.enumerated() {
+            // The front cover first, then other images (section 4.14).
+            let kind: UInt8 = index == 0 ? 3 : 0
+            bytes += frame("APIC", [0] + Array(cover.mediaType.utf8) + [0, kind, 0] + cover.image)
         }
         for (name, text) in named {
             guard let text = AudioFileAttributes.text(text) else { continue }

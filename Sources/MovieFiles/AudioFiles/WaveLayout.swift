@@ -97,6 +97,7 @@ struct WaveLayout: AudioFileLayout {
 
     /// The `bext` chunk: title, date, and the time of day of the first sample, by which editors line files up.
     private func broadcast(_ metadata: MovieMetadata) -> [UInt8] {
+        if let own = metadata.broadcast { return own.content(sampleRate: sampleRate) }
         var bytes = Self.field(metadata.title ?? metadata.description, 256)
         bytes += Self.field(metadata.artist ?? metadata.software, 32)
         bytes += Self.field(nil, 32)
@@ -125,6 +126,7 @@ struct WaveLayout: AudioFileLayout {
             ("INAM", metadata.title), ("IART", metadata.artist), ("IPRD", metadata.album), ("IGNR", metadata.genre),
             ("ICMT", metadata.comment ?? metadata.description), ("ICOP", metadata.copyright),
             ("ICRD", metadata.creationDate?.description), ("ISFT", metadata.software),
+            ("ITRK", metadata[.trackNumber]), ("IMUS", metadata[.composer]),
         ]
         var bytes: [UInt8] = []
         for (name, text) in texts {

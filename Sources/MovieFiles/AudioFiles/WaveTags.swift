@@ -30,7 +30,7 @@ package struct WaveTags: Sendable {
     package init?(reading path: FilePath) throws(MovieFileError) {
         let found = try ReadableFile.open(path) { (file) throws(MovieFileError) -> WaveTags? in
             guard var chunks = try WaveChunks(file) else { return nil }
-            var (tags, broadcast) = (WaveTags(), nil as BroadcastExtension?)
+            var (tags, broadcast, rate) = (WaveTags(), nil as [UInt8]?, 0)
             while let chunk = try chunks.next() {
                 switch chunk.name {
                 case "data": tags.hasWholeAudio = chunk.size < file.size && chunk.place + chunk.size <= file.size
@@ -38,7 +38,8 @@ package struct WaveTags: Sendable {
                 case "id3 ", "ID3 ":
                     if let tag = ID3Tag(try chunks.content(of: chunk, atMost: Self.maximumSize)) { tags.read(tag) }
                 case "bext":
-                    broadcast = BroadcastExtension(try chunks.content(of: chunk, atMost: Self.maximumSize))
+                    broadcast = try chunks.content(of: chunk, atMost: Self.maximumSize)
+                case "fmt ": rate = Int(WaveChunks.number(try chunks.content(of: chunk, atMost: 64)[...], 4, 4))
                 default:
                     if let words = Self.unreadChunks[chunk.name], chunk.size > 0, !tags.unkept.contains(words) {
                         tags.unkept.append(words)
@@ -47,8 +48,9 @@ package struct WaveTags: Sendable {
             }
             // Whatever comes first in the file, what a person wrote counts for more.
             if let broadcast {
-                tags.metadata.fill(from: broadcast.metadata)
-                tags.unkept += broadcast.unkept
+                let told = BroadcastExtension(broadcast)
+                tags.metadata.fill(from: told.metadata)
+                tags.metadata.broadcast = BroadcastWave(broadcast, sampleRate: rate, words: told.words)
             }
             return tags
         }
@@ -79,6 +81,9 @@ package struct WaveTags: Sendable {
         var own = MovieMetadata(title: text("INAM"))
         (own.artist, own.album, own.genre) = (text("IART"), text("IPRD"), text("IGNR"))
         (own.comment, own.copyright) = (text("ICMT"), text("ICOP"))
+        // Both are in use.
+        own[.trackNumber] = text("ITRK") ?? text("IPRT")
+        own[.composer] = text("IMUS")
         metadata.fill(from: own)
     }
 }
@@ -90,5 +95,8 @@ extension MovieMetadata {
         (genre, comment) = (genre ?? other.genre, comment ?? other.comment)
         (copyright, artwork) = (copyright ?? other.copyright, artwork ?? other.artwork)
         creationDate = creationDate ?? other.creationDate
+        more.merge(other.more) { own, _ in own }
+        if others.isEmpty { others = other.others }
+        broadcast = broadcast ?? other.broadcast
     }
 }

@@ -35,18 +35,35 @@ extension ID3Tag {
         (metadata.artist, metadata.album, metadata.copyright) = (text("TPE1"), text("TALB"), text("TCOP"))
         metadata.genre = text("TCON").map { Self.genre($0) }
         metadata.comment = comment
+        for (id, field) in Self.music { metadata[field] = text(id) }
+        metadata[.lyrics] = lyrics
+        metadata.fill(others: named)
         metadata.artwork = covers.isEmpty ? nil : covers.flatMap(\.item)
         return metadata
     }
 
     /// In words, what it says that no output has a place for here.
     var unkept: [String] {
-        let known = [
-            ("TPE2", "album artist"), ("TCOM", "composer"), ("TRCK", "track number"), ("TPOS", "disc number"),
-            ("USLT", "lyrics"),
-        ]
-        return (images.count > covers.count ? ["cover"] : [])
-            + known.compactMap { id, words in frames.contains { $0.id == id } ? words : nil }
+        images.count > covers.count ? ["cover"] : []
+    }
+
+    private static let music: [(String, MetadataField)] = [
+        ("TPE2", .albumArtist), ("TCOM", .composer), ("TRCK", .trackNumber), ("TPOS", .discNumber), ("TIT1", .grouping),
+    ]
+
+    /// Texts that have names of their own.
+    private var named: [String: String] {
+        let texts = frames.filter { $0.id == "TXXX" }.map { Self.texts($0.bytes) }
+        return Dictionary(
+            texts.filter { $0.count == 2 && !$0[0].isEmpty && $0[0].lowercased() != "comment" }.map { ($0[0], $0[1]) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Behind their language and what they are called.
+    private var lyrics: String? {
+        guard let bytes = frames.first(where: { $0.id == "USLT" && $0.bytes.count > 4 })?.bytes else { return nil }
+        let text = Self.split(bytes.dropFirst(4), isWide: bytes.first == 1 || bytes.first == 2).rest
+        return Self.texts([bytes.first ?? 0] + text).first { !$0.isEmpty }
     }
 
     /// Its covers, the front cover first.

@@ -98,18 +98,12 @@ extension MovieInfo {
 }
 
 extension MovieMetadata {
-    /// All that a QuickTime or MP4 file tells about itself, and in words what it says of music that ``MovieMetadata`` has no place for.
+    /// All that a QuickTime or MP4 file tells about itself.
     ///
     /// - Throws: `notAMovie`, `invalidBox`, or `system` where the file cannot be read.
-    package static func read(_ path: FilePath) throws(MovieFileError) -> (metadata: MovieMetadata, unkept: [String]) {
-        let names: [(FourCC, String)] = [
-            ("aART", "album artist"), ("©wrt", "composer"), ("trkn", "track number"), ("disk", "disc number"),
-            ("©lyr", "lyrics"),
-        ]
-        return try ReadableFile.open(path) { (file) throws(MovieFileError) in
-            let moov = try MovieContents(file).moov
-            let items = MetadataTexts(moov).itemTypes
-            return (try MovieMetadata(moov: moov), names.filter { items.contains($0.0) }.map(\.1))
+    package static func read(_ path: FilePath) throws(MovieFileError) -> MovieMetadata {
+        try ReadableFile.open(path) { (file) throws(MovieFileError) in
+            try MovieMetadata(moov: try MovieContents(file).moov)
         }
     }
 }

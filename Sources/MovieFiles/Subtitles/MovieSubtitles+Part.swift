@@ -5,7 +5,7 @@ extension MovieSubtitles {
         tracks.compactMap { track in
             guard track.fileName == nil else { return track }
             var track = track
-            track.cues = part.spans.flatMap { span in track.cues.compactMap { $0.shown(in: span, delay: part.delay) } }
+            track.cues = part.spans.flatMap { span in track.cues.compactMap { $0.shown(in: span, of: part) } }
             return track.cues.isEmpty ? nil : track
         }
     }
@@ -20,7 +20,7 @@ extension MovieSubtitles {
     package mutating func append(
         _ file: SubtitleFile, _ part: Part, until end: Int64, isDefault: Bool
     ) throws(MovieFileError) -> (shown: Int, late: Int) {
-        let all = part.spans.flatMap { span in file.cues.compactMap { $0.shown(in: span, delay: part.delay) } }
+        let all = part.spans.flatMap { span in file.cues.compactMap { $0.shown(in: span, of: part) } }
         var cues = all.filter { $0.begin < end }
         for index in cues.indices {
             cues[index].duration = cues[index].duration.map { min($0, end - cues[index].begin) }
@@ -34,9 +34,16 @@ extension MovieSubtitles {
     }
 }
 
+extension MovieSubtitles.Part {
+    /// How long it takes in the other file, in nanoseconds.
+    fileprivate func scaled(_ time: Int64) -> Int64 {
+        speed == 1 ? time : Int64((Double(time) / speed).rounded())
+    }
+}
+
 extension MovieSubtitles.Cue {
     /// The same at the other file's time; nil where it is not seen.
-    fileprivate func shown(in span: MovieSubtitles.Span, delay: Int64) -> Self? {
+    fileprivate func shown(in span: MovieSubtitles.Span, of part: MovieSubtitles.Part) -> Self? {
         let (begin, end) = (self.begin, duration.map { self.begin + $0 })
         if let last = span.end, begin >= last { return nil }
         // One without an end may be what takes the one before it away.
@@ -44,8 +51,8 @@ extension MovieSubtitles.Cue {
         if end == nil, begin < span.origin { return nil }
         var cue = self
         let (first, last) = (max(begin, span.origin), min(end ?? .max, span.end ?? .max))
-        if end != nil { cue.duration = last - first }
-        cue.begin = first - span.origin + span.begin + delay
+        if end != nil { cue.duration = part.scaled(last - first) }
+        cue.begin = part.scaled(first - span.origin + span.begin) + part.delay
         return cue
     }
 }

@@ -46,9 +46,11 @@ package struct MovieSubtitles: Sendable {
         package var delay: Int64
         /// Which tracks of the file are taken.
         package var tracks: TrackPlaces
+        /// How many times as fast as the movie the other file is; the times of ``spans`` are those at the movie's speed.
+        package var speed: Double
 
-        package init(_ spans: [Span], delay: Int64, tracks: TrackPlaces = TrackPlaces()) {
-            (self.spans, self.delay, self.tracks) = (spans, delay, tracks)
+        package init(_ spans: [Span], delay: Int64, tracks: TrackPlaces = TrackPlaces(), speed: Double = 1) {
+            (self.spans, self.delay, self.tracks, self.speed) = (spans, delay, tracks, speed)
         }
     }
 

@@ -5,8 +5,10 @@ extension MatroskaChange {
         let fields = MetadataField.allCases.compactMap { field in
             change.metadata[field].map { _ in (field, MatroskaTags.text(field, change.metadata) ?? "") }
         }
-        guard !fields.isEmpty || !retitled.isEmpty else { return nil }
+        let others = change.metadata.others
+        guard !fields.isEmpty || !retitled.isEmpty || !others.isEmpty else { return nil }
         let outdated = Set(fields.map(\.0).filter { $0 != .title }.flatMap(\.matroskaNames))
+            .union(others.map { $0.name.uppercased() })
         var writer = EBMLWriter()
         for (rawID, data) in try Elements((original[.tags] ?? [])[...]).everything {
             guard rawID == ElementID.tag.rawValue else {
@@ -34,9 +36,10 @@ extension MatroskaChange {
             guard kept.contains(where: { $0.rawID == ElementID.simpleTag.rawValue }) else { continue }
             writer.master(.tag) { tag in for (rawID, data) in kept { tag.data(rawID: rawID, data) } }
         }
-        let texts = fields.filter { $0.0 != .title && !$0.1.isEmpty }.compactMap { field, text in
-            field.matroskaNames.first.map { (name: $0, text: text) }
-        }
+        let texts =
+            fields.filter { $0.0 != .title && !$0.1.isEmpty }.map { field, text in
+                (name: MatroskaTags.name(field, change.metadata), text: text)
+            } + others.map { (name: $0.name, text: $0.text) }
         if !texts.isEmpty { MatroskaTags.append(texts, to: &writer) }
         return writer.bytes == original[.tags] ?? [] ? nil : writer.bytes
     }

@@ -31,7 +31,9 @@ struct MatroskaChange {
         if metadata.creationDate != nil { replaced.append(.dateUTC) }
         var writer = info.without(replaced)
         if let title = metadata.title, !title.isEmpty { writer.text(.title, title) }
-        if let date = metadata.creationDate.flatMap(MatroskaTags.nanoseconds) { writer.signed(.dateUTC, date) }
+        if let date = metadata.creationDate, date.isInstant, let date = MatroskaTags.nanoseconds(date) {
+            writer.signed(.dateUTC, date)
+        }
         return writer.bytes
     }
 

@@ -72,3 +72,17 @@ struct SignedTimeSpan: Equatable, Sendable, ExpressibleByArgument {
     /// The same as a time in a movie.
     var time: MediaTime { MediaTime(duration) }
 }
+
+/// How many times as fast, as people type it: `60x`, `60` or `2.5x`.
+struct SpeedArgument: ExpressibleByArgument, Sendable, Equatable {
+    var factor: Double
+
+    /// - Returns: `nil` unless the whole text is a number above 0.
+    init?(argument: String) {
+        let digits = argument.hasSuffix("x") ? argument.dropLast() : argument[...]
+        guard digits.allSatisfy({ ("0"..."9").contains($0) || $0 == "." }), let factor = Double(digits),
+            factor > 0, factor <= 1e6
+        else { return nil }
+        self.factor = factor
+    }
+}

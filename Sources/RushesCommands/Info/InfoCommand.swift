@@ -11,23 +11,24 @@ import Threads
 struct InfoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",
-        abstract: "Show what is in a movie.",
+        abstract: "Show what is in movies.",
         discussion: """
             QuickTime, MP4, Matroska, WebM and GIF files, also those of a recorder that still runs or was killed. Of others, such as MPEG-TS \
             or AVI, all packets are counted, for 20 seconds at most.
 
             EXAMPLES
               rushes info take.mov
+              rushes info card/*.mp4
               rushes info --json take.mov | jq '.video[0].frameCount'
             """)
 
-    @Argument(help: "The movie.", completion: .file(), transform: nonEmpty) var file: String
-    @Flag(help: "Print one JSON object.") var json = false
+    @Argument(help: ArgumentHelp("The movies.", valueName: "file"), completion: .file(), transform: nonEmpty)
+    var files: [String]
+    @Flag(help: "Print one JSON object for each, on a line.") var json = false
     @Flag(help: "Also print GStreamer's own error messages.") var verbose = false
 
     func run() async throws {
-        let path = FilePath(typed: file)
-        try await reportingFailures(verbose: verbose) {
+        try await reportingFailures(verbose: verbose, ofEach: FilePath.typed(files)) { path in
             let info = try await readInfo(path)
             if json { return StandardStreams.printResult(try JSONText.line(info)) }
             for line in InfoText(info).lines { StandardStreams.printText(line, indent: 11) }

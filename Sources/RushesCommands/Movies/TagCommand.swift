@@ -37,7 +37,7 @@ struct TagCommand: AsyncParsableCommand {
     var artwork: String?
     @Option(
         help: ArgumentHelp(
-            "A chapter and when it begins, such as 1m30s=Slides; the chapters given replace all others.",
+            "A chapter and when it begins, such as 1m30s=Slides; the chapters given replace all others, and an empty text removes them.",
             valueName: "time=name"))
     var chapter: [ChapterArgument] = []
     @Option(
@@ -68,12 +68,12 @@ struct TagCommand: AsyncParsableCommand {
                     "There is nothing to write; give --title, --artist, --comment, --artwork, --date, --chapter, --audio-track "
                         + "or another of the options that 'rushes tag --help' lists.")
             }
-            let chapters = chapter.map(\.chapter).sorted { $0.start < $1.start }
+            let chapters = chapter.compactMap(\.chapter).sorted { $0.start < $1.start }
             if let double = zip(chapters, chapters.dropFirst()).first(where: { $0.start == $1.start })?.0 {
                 throw ValidationError(
                     "Two chapters begin at \(Words.clock(double.start)); give each a time of its own.")
             }
-            if !chapters.isEmpty { change.chapters = chapters }
+            if !chapter.isEmpty { change.chapters = chapters }
             return change
         }
     }
@@ -122,7 +122,9 @@ struct TagCommand: AsyncParsableCommand {
         for track in change.tracks where !written.contains(track.name) {
             written.append(track.name)
         }
-        let removed = given.compactMap { value, name in value == "" ? "the \(name)" : nil }
+        let removed =
+            given.compactMap { value, name in value == "" ? "the \(name)" : nil }
+            + (change.chapters?.isEmpty == true ? ["the chapters"] : [])
         return [("wrote", written), ("removed", removed)].filter { !$1.isEmpty }
             .map { "\($0) \($1.formatted(.list(type: .and).locale(Locale(identifier: "en_GB"))))" }.joined(
                 separator: "; ")
@@ -131,9 +133,14 @@ struct TagCommand: AsyncParsableCommand {
 
 /// `1m30s=Slides`.
 struct ChapterArgument: ExpressibleByArgument, Sendable {
-    let chapter: MovieInfo.Chapter
+    /// nil: there is none any more.
+    let chapter: MovieInfo.Chapter?
 
     init?(argument: String) {
+        guard !argument.isEmpty else {
+            chapter = nil
+            return
+        }
         guard let equals = argument.firstIndex(of: "="), let time = TimeSpan(String(argument[..<equals])) else {
             return nil
         }

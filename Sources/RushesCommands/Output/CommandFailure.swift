@@ -37,11 +37,13 @@ func reportingFailures(verbose: Bool, _ body: () async throws -> Void) async thr
 /// The same for each of several files: one that fails stops no other.
 ///
 /// - Throws: how the first of those ended that failed.
-func reportingFailures(ofEach files: [FilePath], _ body: (FilePath) async throws -> Void) async throws {
+func reportingFailures(
+    verbose: Bool = false, ofEach files: [FilePath], _ body: (FilePath) async throws -> Void
+) async throws {
     var failure: ExitCode?
     for file in files {
         do {
-            try await reportingFailures(verbose: false) { try await body(file) }
+            try await reportingFailures(verbose: verbose) { try await body(file) }
         } catch let code as ExitCode {
             failure = failure ?? code
         }

@@ -3,20 +3,6 @@ import Export
 package import Photos
 import Rushes
 
-/// How many times as fast, as people type it: `60x`, `60` or `2.5x`.
-struct SpeedArgument: ExpressibleByArgument, Sendable, Equatable {
-    var factor: Double
-
-    /// - Returns: `nil` unless the whole text is a number above 0.
-    init?(argument: String) {
-        let digits = argument.hasSuffix("x") ? argument.dropLast() : argument[...]
-        guard digits.allSatisfy({ ("0"..."9").contains($0) || $0 == "." }), let factor = Double(digits),
-            factor > 0, factor <= 1e6
-        else { return nil }
-        self.factor = factor
-    }
-}
-
 /// How fast a timelapse is.
 struct TimelapsePaceOptions: ParsableArguments {
     @Option(
@@ -47,7 +33,9 @@ struct TimelapsePaceOptions: ParsableArguments {
             throw ValidationError("\(given[0].0) and \(given[1].0) cannot be used together; give one.")
         }
         if let speed, speed.factor < 1, !keepTime {
-            throw ValidationError("--speed is above 1; a timelapse is faster than what it is made of.")
+            throw ValidationError(
+                "--speed is 1 or more; a timelapse is as fast as what it is made of, or faster. 'rushes transcode --speed' makes slow motion."
+            )
         }
         if length?.duration == .zero { throw ValidationError("--length is zero; nothing would be left.") }
     }

@@ -114,6 +114,7 @@ extension ExportSettings {
         cropsBlackBars = conversion.crop.map { $0.area == nil } == true ? true : nil
         size = conversion.size
         rate = conversion.rate?.fraction
+        speed = conversion.speed?.factor
         rotation = conversion.rotation
         deinterlacing = conversion.deinterlace.setting
         videoFilter = conversion.videoFilter

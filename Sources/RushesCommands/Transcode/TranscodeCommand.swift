@@ -59,6 +59,7 @@ struct TranscodeCommand: AsyncParsableCommand {
               rushes transcode take.mov --output take.mp4 --target-quality ssim:0.985
               rushes transcode log.mov --output film.mp4 --lut film.cube
               rushes transcode film.mkv --output film.mp4 --crop auto
+              rushes transcode clip.mov --output slow.mp4 --speed 0.25x
               rushes transcode old.avi --output new.mp4 --video-filter hqdn3d
               rushes transcode clip.mkv --output clip.mp4 --preset copy
               rushes transcode talk.mov --output talk.mp3
@@ -98,7 +99,7 @@ struct TranscodeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What to make, hevc if left out, and gif for a .gif; help lists all. Or the path of a .gep file.",
+            "What to make, hevc if left out, gif for a .gif and webm for a .webm; help lists all. Or the path of a .gep file.",
             valueName: "name"),
         transform: PresetList.name)
     var preset: String?
@@ -153,9 +154,9 @@ struct TranscodeCommand: AsyncParsableCommand {
                     throw ValidationError(
                         "--print-pipeline cannot show --lut; use one or the other.")
                 }
-                guard conversion.videoFilter == nil, encoding.audioFilter == nil else {
+                guard conversion.videoFilter == nil, encoding.audioFilter == nil, conversion.speed == nil else {
                     throw ValidationError(
-                        "--print-pipeline cannot show --video-filter and --audio-filter; leave it out.")
+                        "--print-pipeline cannot show --video-filter, --audio-filter and --speed; leave it out.")
                 }
                 guard encoding.loudness == nil else {
                     throw ValidationError(
@@ -220,11 +221,21 @@ struct TranscodeCommand: AsyncParsableCommand {
     }
 
     var settings: ExportSettings {
-        let usual = output.map { FilePath(typed: $0).isGIF } == true ? Self.animationPreset : Self.usualPreset
-        var settings = ExportSettings(preset: preset ?? usual, conversion, encoding)
+        var settings = ExportSettings(preset: preset ?? usualPreset, conversion, encoding)
         tracks.apply(to: &settings)
         finishing.apply(to: &settings)
         return settings
+    }
+}
+
+extension TranscodeCommand {
+    /// What fits the output's ending: WebM and GIF hold one kind of video.
+    private var usualPreset: String {
+        switch output.flatMap({ FilePath(typed: $0).extension?.lowercased() }) {
+        case "gif": Self.animationPreset
+        case "webm": encoding.encoder.codec == nil ? "webm" : Self.usualPreset
+        default: Self.usualPreset
+        }
     }
 }
 

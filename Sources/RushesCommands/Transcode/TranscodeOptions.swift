@@ -9,7 +9,14 @@ struct PartOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Where to end, in the input's time.", valueName: "time"))
     var end: TimeSpan?
 
+    @Option(help: ArgumentHelp("How much to take, instead of an end.", valueName: "time"))
+    var duration: TimeSpan?
+
     func validate() throws {
+        if end != nil, duration != nil {
+            throw ValidationError("--end and --duration cannot be used together; give one.")
+        }
+        if duration?.duration == .zero { throw ValidationError("--duration is zero; nothing would be left.") }
         if let start, let end, end.duration <= start.duration {
             throw ValidationError("--end lies before --start; nothing would be left.")
         }
@@ -17,9 +24,9 @@ struct PartOptions: ParsableArguments {
     }
 
     var range: TimeRange? {
-        guard start != nil || end != nil else { return nil }
-        return TimeRange(
-            start: start?.time ?? .zero, end: end?.time)
+        guard start != nil || end != nil || duration != nil else { return nil }
+        let begin = start?.time ?? .zero
+        return TimeRange(start: begin, end: duration.map { begin + $0.time } ?? end?.time)
     }
 }
 
@@ -36,7 +43,7 @@ struct ConversionOptions: ParsableArguments {
 
     func validate() throws {
         if !parts.isEmpty, part.range != nil {
-            throw ValidationError("--part excludes --start and --end; name the part with one of them.")
+            throw ValidationError("--part excludes --start, --end and --duration; name the part with one of them.")
         }
     }
 
@@ -68,6 +75,12 @@ struct ConversionOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("Makes the rate constant: 30, 29.97 or 30000/1001.", valueName: "rate"))
     var rate: FrameRateArgument?
+
+    @Option(
+        help: ArgumentHelp(
+            "How many times as fast it plays, from 0.1x to 10x. Audio keeps its pitch; slower, all frames are shown, and faster, as many a second as before.",
+            valueName: "factor"))
+    var speed: SpeedArgument?
 
     @Option(
         help: ArgumentHelp(

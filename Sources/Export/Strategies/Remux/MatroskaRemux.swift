@@ -46,6 +46,7 @@ struct MatroskaRemux: ExportStrategy {
             }
         }
         guard let copy else { return nil }
+        let timeCode = context.properties.timeCode
         var expected = OutputCheck.Expected(
             audioTracks: copy.audioTrackCount, duration: copy.duration)
         expected.frames = copy.frameCount
@@ -55,7 +56,8 @@ struct MatroskaRemux: ExportStrategy {
             notes: [MovieRemux.copied(omitting: copy.omittedTracks) + " are copied as they are."]
                 + MovieRemux.ending(copy.isOriginalWhole, context.properties)
                 + ExportPlanner.turned(orientation, in: container)
-                + copy.omittedTracks.map(\.reason) + copy.omissions)
+                + copy.omittedTracks.filter { $0.handler != "tmcd" || timeCode == nil }.map(\.reason) + copy.omissions)
+        (written.isTold, written.timeCode) = (true, timeCode)
         written.subtitles = .init([.init(origin: 0, end: nil)], delay: copy.delay.nanoseconds)
         written.carriesSubtitles = true
         return written

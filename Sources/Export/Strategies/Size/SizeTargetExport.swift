@@ -23,7 +23,7 @@ struct SizeTargetExport: ExportStrategy {
             throw RushesError(.invalidSettings, "The length of the input is unknown, so a target size cannot be used.")
         }
         let target = target(
-            lasting: end - (settings.range?.start ?? .zero),
+            lasting: (end - (settings.range?.start ?? .zero)).shown(atSpeed: planner.target.tempo),
             audioRates: try await onOwnThread("rushes-audio") { audioRates + addedAudio.map(addedRate) },
             subtitles: try await onOwnThread("rushes-subtitles") { sizeBesideMedia })
         var rate = try target.firstRate()

@@ -11,10 +11,18 @@ struct MatroskaTags: Sendable {
     init(_ moov: Box) throws(MovieFileError) {
         let metadata = try MovieMetadata(moov: moov)
         (title, date) = (metadata.title, metadata.creationDate)
-        texts = MetadataField.allCases.compactMap { field in
-            guard let name = field.matroskaNames.first, field != .title else { return nil }
-            return Self.text(field, metadata).map { (name, $0) }
-        }
+        texts =
+            MetadataField.allCases.compactMap { field in
+                guard field != .title else { return nil }
+                return Self.text(field, metadata).map { (Self.name(field, metadata), $0) }
+            } + metadata.others.map { ($0.name, $0.text) }
+    }
+
+    /// What a tag is called that tells a field.
+    static func name(_ field: MetadataField, _ metadata: MovieMetadata) -> String {
+        // A year is that of a release or a recording: ffmpeg, and what is built on it, knows no other name.
+        if field == .creationDate, metadata.creationDate?.isInstant == false { return "DATE" }
+        return field.matroskaNames[0]
     }
 
     /// What a tag's text is for a field; nil where there is nothing to say.
@@ -24,6 +32,7 @@ struct MatroskaTags: Sendable {
 
     /// As the registry writes dates, without a zone: in that of the headers.
     private static func utc(_ date: MovieDate) -> String {
+        guard date.isInstant else { return date.description }
         let text = MovieDate(date.date).description
         return text.replacing("T", with: " ").replacing("Z", with: "")
     }
@@ -62,7 +71,7 @@ struct MatroskaTags: Sendable {
         writer.master(.info) { info in
             info.unsigned(.timestampScale, UInt64(MatroskaTime.millisecond))
             info.float(.duration, Double(duration) / Double(MatroskaTime.millisecond))
-            if let date, let nanoseconds = Self.nanoseconds(date) { info.signed(.dateUTC, nanoseconds) }
+            if let date, date.isInstant, let nanoseconds = Self.nanoseconds(date) { info.signed(.dateUTC, nanoseconds) }
             if let title { info.text(.title, title) }
             info.text(.muxingApp, application)
             info.text(.writingApp, application)

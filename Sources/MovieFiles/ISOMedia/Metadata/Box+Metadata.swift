@@ -7,22 +7,24 @@ extension Box {
     /// - Parameter isQuickTime: Whether the file's major brand is `qt  `: then titles go to user data, else to the item
     ///   list that MP4 readers look at.
     mutating func write(_ metadata: MovieMetadata, isQuickTime: Bool) throws(MovieFileError) {
-        if let date = metadata.creationDate { try setCreationTimes(date.secondsSince1904) }
+        // Of a day or a year nobody knows the moment, which 0 stands for.
+        if let date = metadata.creationDate { try setCreationTimes(date.isInstant ? date.secondsSince1904 : 0) }
         try writeTexts(of: metadata, isQuickTime: isQuickTime)
     }
 
     /// Likewise, but leaves the times of the headers as they are.
     mutating func writeTexts(of metadata: MovieMetadata, isQuickTime: Bool) throws(MovieFileError) {
         let fields = MetadataField.allCases.compactMap { field in metadata[field].map { (field, $0) } }
-        try writeKeys(fields)
+        try writeKeys(fields, metadata.others)
         var userData = self["udta"] ?? Box("udta", children: [])
         // A file that was the other kind once may have a field where this kind does not: no reader is to find the old text there.
         for (field, text) in fields {
-            userData.removeChildren { $0.type == field.userDataType }
+            guard let type = field.userDataType else { continue }
+            userData.removeChildren { $0.type == type }
             guard isQuickTime || field.itemType == nil, !text.isEmpty else { continue }
-            userData.children?.append(try UserDataText.box(field.userDataType, text: text))
+            userData.children?.append(try UserDataText.box(type, text: text))
         }
-        let items = isQuickTime ? fields.map { ($0.0, "") } : fields
+        let items = isQuickTime ? fields.map { ($0.0, $0.0.quickTimeKey == nil ? $0.1 : "") } : fields
         try userData.writeItems(items, artwork: metadata.artwork)
         setUserData(userData)
     }
@@ -37,8 +39,14 @@ extension Box {
         children?.insert(userData, at: place)
     }
 
-    private mutating func writeKeys(_ fields: [(MetadataField, String)]) throws(MovieFileError) {
-        guard !fields.isEmpty else { return }
+    /// - Parameter others: under names of their own, which are keys as good as QuickTime's.
+    private mutating func writeKeys(
+        _ fields: [(MetadataField, String)], _ others: [MovieMetadata.Other]
+    ) throws(MovieFileError) {
+        let texts =
+            fields.compactMap { field, text in field.quickTimeKey.map { ($0, text) } }
+            + others.map { ($0.name, $0.text) }
+        guard !texts.isEmpty else { return }
         var keys: KeyedMetadata
         if let meta = self["meta"] {
             // A `meta` of another scheme holds the only place there is.
@@ -47,7 +55,7 @@ extension Box {
         } else {
             keys = try KeyedMetadata()
         }
-        for (field, text) in fields { try keys.set(field.quickTimeKey, to: text.isEmpty ? nil : text) }
+        for (key, text) in texts { try keys.set(key, to: text.isEmpty ? nil : text) }
         removeChildren { $0.type == "meta" }
         if !keys.entries.isEmpty { children?.append(try keys.box()) }
     }
@@ -65,7 +73,9 @@ extension Box {
         for (field, text) in fields {
             guard let type = field.itemType else { continue }
             list.items.removeAll { $0.type == type || $0.type == field.userDataType }
-            if !text.isEmpty { list.items.append(try ItemList.item(type, text: text)) }
+            if !text.isEmpty, let item = try ItemList.item(type, text: text, as: field.itemForm) {
+                list.items.append(item)
+            }
         }
         if let artwork {
             list.items.removeAll { $0.type == ItemList.artwork }

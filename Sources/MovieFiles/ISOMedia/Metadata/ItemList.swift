@@ -17,28 +17,71 @@ struct ItemList: Sendable {
     /// Covers: images in `data` boxes.
     static let artwork: FourCC = "covr"
 
-    /// `data` with well-known type 1, UTF-8, and no locale.
+    /// What a value is.
+    enum Form {
+        case text
+        /// A number and how many there are, "3/12" or "3".
+        case place
+        case number
+    }
+
+    /// A text, in UTF-8.
     static func item(_ type: FourCC, text: String) throws(MovieFileError) -> Box {
+        try item(type, kind: 1, Array(text.utf8))
+    }
+
+    /// - Returns: nil where the text says no such thing.
+    static func item(_ type: FourCC, text: String, as form: Form) throws(MovieFileError) -> Box? {
+        switch form {
+        case .text: return try item(type, text: text)
+        case .place:
+            let numbers = text.split(separator: "/").map { UInt16($0.trimmingCharacters(in: .whitespaces)) }
+            guard numbers.count == 1 || numbers.count == 2, let number = numbers[0] else { return nil }
+            let count = numbers.count == 2 ? numbers[1] ?? 0 : 0
+            // Of a track two bytes follow that a disc has not.
+            return try item(type, kind: 0, [0, 0] + number.bytes + count.bytes + (type == "trkn" ? [0, 0] : []))
+        case .number:
+            guard let number = UInt32(text.trimmingCharacters(in: .whitespaces)) else { return nil }
+            return try item(type, kind: 21, UInt16(number >> 16).bytes + UInt16(number & 0xFFFF).bytes)
+        }
+    }
+
+    /// - Parameter kind: the well-known type: 1 is UTF-8, 21 a number, 0 what the item's own type says. There is no locale.
+    private static func item(_ type: FourCC, kind: UInt32, _ bytes: [UInt8]) throws(MovieFileError) -> Box {
         try Box(type) { (writer: inout ByteWriter) throws(MovieFileError) in
             try writer.box("data") { (writer: inout ByteWriter) in
-                writer.append(UInt32(1))
+                writer.append(kind)
                 writer.append(UInt32(0))
-                writer.append(contentsOf: text.utf8)
+                writer.append(contentsOf: bytes)
             }
         }
     }
 
-    /// The text of an item; nil where it holds no text.
-    static func text(_ item: Box) -> String? {
+    /// The value of an item as a text; nil where it holds none of that form.
+    static func text(_ item: Box, _ form: Form = .text) -> String? {
         guard
             let data = try? Box.boxes(in: item.payload, at: item.payloadOffset).boxes.first(where: { $0.type == "data" }
             ),
-            let kind = UInt32(bigEndianBytes: data.payload.prefix(4)), kind & 0xFF_FFFF == 1
+            let kind = UInt32(bigEndianBytes: data.payload.prefix(4)).map({ $0 & 0xFF_FFFF })
         else { return nil }
-        return String(bytes: data.payload.dropFirst(8), encoding: .utf8)
+        let value = data.payload.dropFirst(8)
+        switch form {
+        case .text: return kind == 1 ? String(bytes: value, encoding: .utf8) : nil
+        case .place:
+            guard let number = UInt16(bigEndianBytes: value.dropFirst(2).prefix(2)), number > 0 else { return nil }
+            let count = UInt16(bigEndianBytes: value.dropFirst(4).prefix(2)) ?? 0
+            return count > 0 ? "\(number)/\(count)" : "\(number)"
+        case .number:
+            guard (1...4).contains(value.count) else { return nil }
+            return "\(value.reduce(0) { $0 << 8 | UInt32($1) })"
+        }
     }
 
     var box: Box { Box("ilst", children: items) }
+}
+
+extension UInt16 {
+    fileprivate var bytes: [UInt8] { [UInt8(self >> 8), UInt8(self & 0xFF)] }
 }
 
 /// The parts of a `meta` box, which is a full box in ISO files (section 8.11.1) and a plain one in QuickTime's.

@@ -6,6 +6,10 @@ public struct MovieDate: Hashable, Sendable {
     public var date: Date
     /// What the local clock was ahead of UTC, in seconds; whole minutes are kept in a file.
     public var secondsFromGMT: Int
+    /// How much of it is known; what is not is the first moment of that year, month or day.
+    package var precision = Precision.second
+
+    package enum Precision: Hashable, Sendable { case year, month, day, second }
 
     /// - Parameter secondsFromGMT: what the local clock was ahead of UTC.
     public init(_ date: Date, secondsFromGMT: Int = 0) {
@@ -48,18 +52,27 @@ extension MovieDate {
 }
 
 extension MovieDate: CustomStringConvertible {
-    /// ISO 8601, as `2026-11-21T14:03:22.125+0100`; `Z` for UTC, no fraction for a whole second.
+    /// ISO 8601, as `2026-11-21T14:03:22.125+0100`; `Z` for UTC, no fraction for a whole second; of a day, a month or a year not more than that.
     public var description: String {
         let offset = Int64(min(max(secondsFromGMT, -86_400), 86_400))
         let milliseconds = Int64((secondsSince1970 * 1000).rounded()) + offset * 1000
         let (days, inDay) = milliseconds.quotientAndModulus(of: 86_400_000)
         let (year, month, day) = Self.civil(daysSince1970: days)
         let fraction = inDay % 1000
-        return String(
-            format: "%04d-%02d-%02dT%02d:%02d:%02d", year, month, day,
-            inDay / 3_600_000, inDay / 60_000 % 60, inDay / 1000 % 60)
-            + (fraction == 0 ? "" : String(format: ".%03d", fraction)) + zone
+        switch precision {
+        case .year: return String(format: "%04d", year)
+        case .month: return String(format: "%04d-%02d", year, month)
+        case .day: return String(format: "%04d-%02d-%02d", year, month, day)
+        case .second:
+            return String(
+                format: "%04d-%02d-%02dT%02d:%02d:%02d", year, month, day,
+                inDay / 3_600_000, inDay / 60_000 % 60, inDay / 1000 % 60)
+                + (fraction == 0 ? "" : String(format: ".%03d", fraction)) + zone
+        }
     }
+
+    /// Whether it is a moment, and not only a day, a month or a year.
+    package var isInstant: Bool { precision == .second }
 
     private var zone: String {
         guard secondsFromGMT != 0 else { return "Z" }
@@ -92,6 +105,7 @@ extension MovieDate {
         let ahead = match.sign == "-" ? -distance : distance
         let local = Double(days * 86_400 + hour * 3600 + minute * 60 + second) + fraction
         self.init(Date(timeIntervalSince1970: local - Double(ahead)), secondsFromGMT: ahead)
+        precision = match.hour != nil ? .second : match.day != nil ? .day : match.month != nil ? .month : .year
     }
 
     /// The days from 1970-01-01 to a date of the Gregorian calendar, counted in years that begin in March.

@@ -6,8 +6,9 @@ extension MovieMetadata {
         self.init()
         let texts = MetadataTexts(moov)
         for field in MetadataField.allCases {
-            self[field] = texts.text(key: field.quickTimeKey, item: field.itemType, userData: field.userDataType)
+            self[field] = texts.text(field)
         }
+        others = texts.others
         comment = comment ?? texts.information
         artwork = texts.artwork
         genre = genre ?? texts.genreNumber.flatMap { ID3Genre.name($0) }
@@ -15,6 +16,29 @@ extension MovieMetadata {
             creationDate = MovieDate(secondsSince1904: try TimeHeader(header).creationTime)
         }
     }
+}
+
+extension MetadataField {
+    /// As QuickTime and ffmpeg name it.
+    fileprivate var keys: [String] {
+        let key = quickTimeKey
+        return [key, key?.replacing("com.apple.quicktime.", with: "")].compactMap(\.self) + commonNames
+    }
+}
+
+extension MovieMetadata {
+    /// Whether a name is of what a muxer says of a file, which is untrue of another one.
+    static func isTechnical(_ name: String) -> Bool {
+        let name = name.uppercased()
+        return technical.contains(name) || name.hasPrefix("_STATISTICS_")
+    }
+
+    private static let technical: Set<String> = [
+        "BPS", "DURATION", "NUMBER_OF_FRAMES", "NUMBER_OF_BYTES", "SOURCE_ID", "ENCODER", "ENCODER_OPTIONS",
+        "ENCODER_SETTINGS", "ENCODED_BY", "TIMECODE", "MAJOR_BRAND", "MINOR_VERSION", "COMPATIBLE_BRANDS",
+        "CREATION_TIME", "HANDLER_NAME", "USLT", "VENDOR_ID", "DATE_ENCODED", "WRITING_APP", "MUXING_APP", "LANGUAGE",
+        "COM.APPLE.QUICKTIME.FULL-FRAME-RATE-PLAYBACK-INTENT",
+    ]
 }
 
 /// The texts that a `moov` holds about its movie, in three schemes.
@@ -32,21 +56,32 @@ struct MetadataTexts: Sendable {
     }
 
     /// The text under a QuickTime key, else in the item list, else in user data.
-    func text(key: String, item: FourCC?, userData type: FourCC) -> String? {
-        keys?[key] ?? keys?[key.replacing("com.apple.quicktime.", with: "")]
-            ?? item.flatMap(listed)
+    func text(_ field: MetadataField) -> String? {
+        let type = field.userDataType
+        return field.keys.lazy.compactMap { keys?[$0] }.first
+            ?? field.itemType.flatMap { listed($0, field.itemForm) }
             // Some writers have user data's types in the list.
-            ?? listed(type)
-            ?? userData?[type].flatMap(UserDataText.text)
+            ?? type.flatMap { listed($0) }
+            ?? type.flatMap { userData?[$0] }.flatMap(UserDataText.text)
+    }
+
+    /// What stands under keys that no field has.
+    var others: [MovieMetadata.Other] {
+        let known = Set(MetadataField.allCases.flatMap(\.keys))
+        return (keys?.entries ?? []).compactMap { entry in
+            guard entry.namespace == "mdta", !known.contains(entry.name), !MovieMetadata.isTechnical(entry.name),
+                let text = keys?[entry.name], !text.isEmpty
+            else { return nil }
+            return .init(name: entry.name, text: text)
+        }
     }
 
     /// What cameras of Kodak and others say of themselves in user data (QTFF, "Information").
     var information: String? { userData?["©inf"].flatMap(UserDataText.text) }
 
-    private func listed(_ type: FourCC) -> String? { list?.items.first { $0.type == type }.flatMap(ItemList.text) }
-
-    /// What the item list has.
-    var itemTypes: Set<FourCC> { Set(list?.items.map(\.type) ?? []) }
+    private func listed(_ type: FourCC, _ form: ItemList.Form = .text) -> String? {
+        list?.items.first { $0.type == type }.flatMap { ItemList.text($0, form) }
+    }
 
     /// iTunes' number of its genre, one more than ID3's.
     var genreNumber: Int? {

@@ -29,8 +29,22 @@ public struct MovieMetadata: Hashable, Sendable {
     package var comment: String?
     /// Whose it is.
     package var copyright: String?
+    /// What else there is a field for.
+    var more: [MetadataField: String] = [:]
+    /// What no field is for, under the names that the file has for it.
+    package var others: [Other] = []
+    /// What a recorder of the film and broadcast trades says of a WAV file, which another one of those keeps.
+    package var broadcast: BroadcastWave?
     /// Its cover, as an MP4's item keeps images: `data` boxes, and none takes it away. Only those are written; what leaves it out says so.
     package var artwork: [UInt8]?
+
+    /// A text with a name of its own, such as DIRECTOR.
+    package struct Other: Hashable, Sendable {
+        package var name: String
+        package var text: String
+
+        package init(name: String, text: String) { (self.name, self.text) = (name, text) }
+    }
 
     /// What is left out is not told.
     public init(
@@ -48,73 +62,13 @@ public struct MovieMetadata: Hashable, Sendable {
     }
 }
 
-/// One fact of a movie's metadata, and under which names each scheme keeps it.
-enum MetadataField: CaseIterable, Sendable {
-    case title, description, keywords, creationDate, make, model, software, location, artist, album, genre, comment,
-        copyright
-
-    /// The key in QuickTime metadata (QuickTime File Format, "QuickTime Metadata Keys").
-    var quickTimeKey: String {
-        switch self {
-        case .title: "com.apple.quicktime.title"
-        case .description: "com.apple.quicktime.description"
-        case .keywords: "com.apple.quicktime.keywords"
-        case .creationDate: "com.apple.quicktime.creationdate"
-        case .make: "com.apple.quicktime.make"
-        case .model: "com.apple.quicktime.model"
-        case .software: "com.apple.quicktime.software"
-        case .location: "com.apple.quicktime.location.ISO6709"
-        case .artist: "com.apple.quicktime.artist"
-        case .album: "com.apple.quicktime.album"
-        case .genre: "com.apple.quicktime.genre"
-        case .comment: "com.apple.quicktime.comment"
-        case .copyright: "com.apple.quicktime.copyright"
-        }
-    }
-
-    /// The type in a movie's user data (QuickTime File Format, "User Data Atoms").
-    var userDataType: FourCC {
-        switch self {
-        case .title: "©nam"
-        case .description: "©des"
-        case .keywords: "©key"
-        case .creationDate: "©day"
-        case .make: "©mak"
-        case .model: "©mod"
-        case .software: "©swr"
-        case .location: "©xyz"
-        case .artist: "©ART"
-        case .album: "©alb"
-        case .genre: "©gen"
-        case .comment: "©cmt"
-        case .copyright: "©cpy"
-        }
-    }
-
-    /// The type in an `ilst` of MP4, as iTunes began it; nil where user data is what MP4 cameras write.
-    var itemType: FourCC? {
-        switch self {
-        case .title: "©nam"
-        case .description: "desc"
-        case .keywords: "keyw"
-        case .creationDate: "©day"
-        case .software: "©too"
-        case .artist: "©ART"
-        case .album: "©alb"
-        case .genre: "©gen"
-        case .comment: "©cmt"
-        case .copyright: "cprt"
-        case .make, .model, .location: nil
-        }
-    }
-}
-
 extension MovieMetadata {
     /// By the names that most kinds of file have for them, in small letters.
     init(named texts: [String: String]) {
-        self.init(title: texts["title"])
-        (artist, album, genre) = (texts["artist"], texts["album"], texts["genre"])
-        (comment, copyright) = (texts["comment"], texts["copyright"])
+        self.init()
+        for field in MetadataField.ofMusic {
+            self[field] = field.commonNames.lazy.compactMap { texts[$0] }.first { !$0.isEmpty }
+        }
     }
 
     /// Takes what is not told yet.
@@ -124,6 +78,16 @@ extension MovieMetadata {
         var told = Self(named: texts)
         told.creationDate = (texts["date"] ?? texts["year"]).flatMap { MovieDate($0) }
         for field in MetadataField.allCases where self[field] == nil { self[field] = told[field] }
+    }
+
+    /// Takes what stands under any names, as far as it is not told yet: in their fields, or under those names.
+    package mutating func fill(others texts: [String: String]) {
+        fill(named: Dictionary(texts.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { first, _ in first }))
+        let known = Set(MetadataField.allCases.flatMap(\.commonNames)).union(others.map { $0.name.lowercased() })
+        others += texts.filter {
+            !known.contains($0.key.lowercased()) && !Self.isTechnical($0.key) && !$0.value.isEmpty
+        }
+        .map { Other(name: $0.key, text: $0.value) }.sorted { $0.name < $1.name }
     }
 
     /// The text that a file keeps for a field; nil where there is nothing to say.
@@ -143,6 +107,9 @@ extension MovieMetadata {
             case .genre: genre
             case .comment: comment
             case .copyright: copyright
+            case .albumArtist, .composer, .lyrics, .grouping, .synopsis, .show, .network, .episodeID, .season, .episode,
+                .trackNumber, .discNumber:
+                more[field]
             }
         }
         set {
@@ -161,6 +128,9 @@ extension MovieMetadata {
             case .genre: genre = newValue
             case .comment: comment = newValue
             case .copyright: copyright = newValue
+            case .albumArtist, .composer, .lyrics, .grouping, .synopsis, .show, .network, .episodeID, .season, .episode,
+                .trackNumber, .discNumber:
+                more[field] = newValue
             }
         }
     }

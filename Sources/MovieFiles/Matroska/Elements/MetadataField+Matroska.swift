@@ -4,7 +4,7 @@ extension MetadataField {
     var matroskaNames: [String] {
         switch self {
         case .title: ["TITLE"]
-        case .description: ["DESCRIPTION", "SYNOPSIS"]
+        case .description: ["DESCRIPTION"]
         case .keywords: ["KEYWORDS"]
         case .creationDate: ["DATE_RECORDED", "COM.APPLE.QUICKTIME.CREATIONDATE", "CREATION_TIME", "DATE"]
         case .make: ["MAKE", "COM.APPLE.QUICKTIME.MAKE"]
@@ -17,6 +17,8 @@ extension MetadataField {
         // GStreamer's name for it is the second.
         case .comment: ["COMMENT", "COMMENTS"]
         case .copyright: ["COPYRIGHT"]
+        case .trackNumber: ["PART_NUMBER", "TRACK", "TRACKNUMBER"]
+        default: commonNames.map { $0.uppercased() }
         }
     }
 }

@@ -21,6 +21,11 @@ enum MatroskaAttributes {
             title: segment.info?.text(.title) ?? tag(.title), description: tag(.description), make: tag(.make),
             model: tag(.model), location: tag(.location))
         metadata[.keywords] = tag(.keywords)
+        for field in MetadataField.allCases where field.quickTimeKey == nil { metadata[field] = tag(field) }
+        let known = Set(MetadataField.allCases.flatMap(\.matroskaNames))
+        metadata.others = levels.filter { !known.contains($0.key) && !MovieMetadata.isTechnical($0.key) }
+            .compactMap { name, texts in texts.first.map { .init(name: name, text: $0.text) } }
+            .sorted { $0.name < $1.name }
         metadata.artist = tag(.artist)
         metadata.artwork = cover?.item
         // A song's album has a title of its own, a level above it; so has what a film is a part of, which is no album.
