@@ -213,7 +213,9 @@ def read_subtitle(path, stream, track, limit):
     if track.codec not in TEXT_CODECS:
         answer = run(["ffprobe", "-v", "error", "-count_packets", "-select_streams", str(stream["index"]), "-show_entries",
                       "stream=nb_read_packets", "-of", "csv=p=0", path], limit)
-        track.count = int(re.sub(r"\D", "", answer.stdout.decode()) or 0)
+        # Of a transport stream it is told twice: of the program and of the file.
+        numbers = re.findall(r"\d+", answer.stdout.decode())
+        track.count = int(numbers[0]) if numbers else 0
         return
     answer = run(["ffmpeg", "-nostdin", "-v", "error", "-i", path, "-map", f"0:{stream['index']}", "-c:s", "srt", "-f",
                   "srt", "-"], limit)

@@ -31,9 +31,7 @@ actor CameraSwitch {
         guard request.maySwitch else { return }
         do {
             _ = try await go(wish)
-        } catch is CancellationError {} catch {
-            tell("The camera is not switched: \(error)")
-        }
+        } catch {}
     }
 
     /// The same, for who is told what came of it.
@@ -43,9 +41,15 @@ actor CameraSwitch {
 
     /// - Returns: the camera's name.
     private func go(_ wish: CameraSwitchRequest) async throws -> String {
-        let name = try await follow(wish.camera, at: try await place(of: wish.place))
-        isTold = false
-        return name ?? "the same camera"
+        do {
+            let name = try await follow(wish.camera, at: try await place(of: wish.place))
+            isTold = false
+            return name ?? "the same camera"
+        } catch {
+            // Whoever watches the recording is told too.
+            if !(error is CancellationError) { tell("The camera is not switched: \(error)") }
+            throw error
+        }
     }
 
     /// Sees to a camera that is lost, where that was asked for. Returns at once.

@@ -17,8 +17,9 @@ import Testing
         Mistake(options: video, phrase: "--speed 60x"),
         Mistake(options: video + ["--speed", "60x", "--length", "2s"], phrase: "cannot be used together"),
         Mistake(options: video + ["--speed", "1x"], phrase: "above 1"),
-        Mistake(options: video + ["--speed", "0.5x", "--deflicker"], phrase: "above 1"),
-        Mistake(options: ["b.mp4", "--from-images", ".", "--speed", "1x", "--deflicker"], phrase: "above 1"),
+        Mistake(options: video + ["--speed", "0.5x", "--deflicker"], phrase: "--speed is 1 or more"),
+        Mistake(
+            options: ["b.mp4", "--from-images", ".", "--speed", "1x", "--deflicker"], phrase: "above 1"),
         Mistake(
             options: ["b.mp4", "--every", "2s", "--deflicker"],
             phrase: "rushes timelapse even.mov --from-video b.mp4 --speed 1x --deflicker"),

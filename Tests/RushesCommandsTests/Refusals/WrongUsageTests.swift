@@ -113,7 +113,7 @@ import Testing
         Mistake(whole: ["recrod", "take.mov"], "There is no command 'recrod'; did you mean 'record'?"),
         Mistake(whole: ["help", "transcod"], "did you mean 'transcode'?"),
         Mistake(whole: ["control", "", "stop"], "The id is empty"),
-        Mistake(whole: ["info"], "Missing expected argument '<file>'", "rushes info --help"),
+        Mistake(whole: ["info"], "Missing expected argument '<file> ...'", "rushes info --help"),
         Mistake(whole: ["devices", "--colour"], "Unknown option '--colour'", "rushes devices --help"),
         Mistake(whole: ["activities", "--foo"], "Unknown option '--foo'; see 'rushes activities --help'"),
         Mistake(whole: ["encoders", "extra"], "Unexpected argument 'extra'"),
