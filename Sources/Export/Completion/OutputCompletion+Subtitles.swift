@@ -24,7 +24,11 @@ extension OutputCompletion {
                 }
             }
         }
-        if container.isMatroska { written.size = try await tell(movie) }
+        if container.isMatroska {
+            do { written.size = try await tell(movie) } catch let error as MovieFileError where error.isRefusal {
+                written.notes.append("What the movie says of itself is not all in the file: \(error).")
+            }
+        }
         let hasOwn = context.properties.hasOwnSubtitles || context.properties.carriesImages(to: container)
         let isIncomplete = hasOwn ? container.holdsVideo || container.holdsAttachments : container.holdsAttachments
         let original = isIncomplete && !movie.carriesSubtitles ? context.input.original : nil
@@ -51,12 +55,10 @@ extension OutputCompletion {
         let output = output
         let timeCode = container.holdsVideo && target.tempo == 1 ? movie.timeCode : nil
         return try await onOwnThread("rushes-tags") {
-            let file = try output.file()
-            try file.withDescriptor { descriptor in
-                try MovieEditing.complete(metadata, timeCode, ofMuxed: descriptor) { write in
-                    try output.replace { old, new in try write(old, new) }
-                }
+            let rewrite = try output.file().withDescriptor {
+                try MovieEditing.complete(metadata, timeCode, ofMuxed: $0)
             }
+            if let rewrite { try output.replace { _, new in try rewrite(new) } }
             return try output.size()
         }
     }

@@ -214,6 +214,7 @@ private final class StreamCounter: Sendable {
         }
         return stream
     }
+
     /// Packets half as long as a frame of the stream's own rate: h264parse (1.22) hands on each field that is coded by itself.
     private static func fieldCount(_ count: Count, _ caps: Caps) -> Int {
         guard let format = caps.first, format.name == "video/x-h264", let rate = format["framerate"]?.fractionValue,

@@ -53,7 +53,7 @@ struct FLACLayout: AudioFileLayout {
         }
         let padding = Self.room - (comments.count - bare.count)
         return Array("fLaC".utf8) + Self.block(0, stream.bytes) + Self.block(4, comments)
-            + Self.pictures(attributes.metadata.covers)
+            + Self.coverBlocks(attributes.metadata.covers)
             + Self.block(1, [UInt8](repeating: 0, count: padding), isLast: true)
     }
 
@@ -69,7 +69,7 @@ struct FLACLayout: AudioFileLayout {
     }
 
     /// Blocks of images (RFC 9639, section 8.8), the front cover first; one of 16 MiB has no place.
-    private static func pictures(_ covers: [CoverArt]) -> [UInt8] {
+    private static func coverBlocks(_ covers: [CoverArt]) -> [UInt8] {
         covers.enumerated().flatMap { index, cover in
             var writer = ByteWriter()
             writer.append(UInt32(index == 0 ? 3 : 0))

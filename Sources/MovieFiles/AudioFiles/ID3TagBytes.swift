@@ -36,11 +36,10 @@ struct ID3TagBytes {
         let named = unnamed.map { ($0.commonNames[0], metadata[$0]) } + metadata.others.map { ($0.name, $0.text) }
         var bytes = texts.flatMap { id, text in text.map { Self.text(id, $0) } ?? [] }
         if let comment = AudioFileAttributes.text(metadata.comment) {
-            // XXX is the language of what does not say its own (ID3v2.4.0, section 4); a name it has none.
-            bytes += frame("COMM", [3] + Array("XXX".utf8) + [0] + comment)
+            bytes += frame("COMM", [3] + unknownLanguage + [0] + comment)
         }
         if let lyrics = AudioFileAttributes.text(metadata[.lyrics]) {
-            bytes += frame("USLT", [3] + Array("XXX".utf8) + [0] + lyrics)
+            bytes += frame("USLT", [3] + unknownLanguage + [0] + lyrics)
         }
         for (index, cover) in metadata.covers.enumerated() {
             // The front cover first, then other images (section 4.14).
@@ -53,6 +52,9 @@ struct ID3TagBytes {
         }
         return bytes
     }
+
+    /// The language of what does not say its own (ID3v2.4.0, section 4); a name follows, of which there is none.
+    private static let unknownLanguage = Array("XXX".utf8)
 
     private static func frames(_ chapters: [MovieInfo.Chapter], end: MediaTime) -> [UInt8] {
         guard !chapters.isEmpty else { return [] }

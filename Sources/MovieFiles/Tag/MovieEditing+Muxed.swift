@@ -25,20 +25,20 @@ extension MovieEditing {
     /// - Parameters:
     ///   - metadata: all that the file is to tell.
     ///   - timeCode: that of the first frame.
-    ///   - replace: makes another file of it, where there is no room for it: from the one, open for reading, into the other, empty one.
-    /// - Throws: `unsupported`, `system`, `noSpace`.
+    /// - Returns: what writes all of it into another file, an empty one, as long as this one is open; nil where it was written in place.
+    /// - Throws: `unsupported` where it is not as muxers write it, which changes nothing; `system`, `noSpace`.
     package static func complete(
-        _ metadata: MovieMetadata, _ timeCode: TimeCode?, ofMuxed file: FileDescriptor,
-        replace: ((FileDescriptor, FileDescriptor) throws -> Void) throws -> Void
-    ) throws {
-        guard let rest = metadata.beyondMatroskaMuxer(timeCode) else { return }
+        _ metadata: MovieMetadata, _ timeCode: TimeCode?, ofMuxed file: FileDescriptor
+    ) throws(MovieFileError) -> ((_ new: FileDescriptor) throws(MovieFileError) -> Void)? {
+        guard let rest = metadata.beyondMatroskaMuxer(timeCode) else { return nil }
         var original = try FinishedMatroska(try ReadableFile(file), mayBeWebM: true)
         let elements = try MatroskaChange(MovieChange(metadata: rest), of: original).elements
         if let replacement = try MatroskaReplacement(elements, of: original, in: DescriptorFile(descriptor: file)) {
-            return try replacement.write()
+            try replacement.write()
+            return nil
         }
         original.replace(elements)
         let insertion = try MatroskaInsertion(into: original)
-        try replace { _, new in try insertion.write(to: new) }
+        return { (new) throws(MovieFileError) in try insertion.write(to: new) }
     }
 }
