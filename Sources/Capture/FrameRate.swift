@@ -35,13 +35,6 @@ extension Fraction {
         }
     }
 
-    /// The same ratio in lowest terms.
-    var reduced: Fraction {
-        var (a, b) = (abs(numerator), abs(denominator))
-        while b != 0 { (a, b) = (b, a % b) }
-        return a > 1 ? Fraction(numerator / a, denominator / a) : self
-    }
-
     /// Whether both mean the same rate to a person: 29.97 is 30000/1001, but not 30 (which is 0.1 % away).
     func isSameRate(as other: Fraction) -> Bool {
         abs(doubleValue - other.doubleValue) <= 0.0004 * max(doubleValue, other.doubleValue)

@@ -48,6 +48,13 @@ public struct Fraction: Codable, Sendable, Hashable, CustomStringConvertible {
     package var doubleValue: Double { denominator == 0 ? 0 : Double(numerator) / Double(denominator) }
     public var description: String { "\(numerator)/\(denominator)" }
 
+    /// The same ratio in lowest terms.
+    package var reduced: Fraction {
+        var (a, b) = (abs(numerator), abs(denominator))
+        while b != 0 { (a, b) = (b, a % b) }
+        return a > 1 ? Fraction(numerator / a, denominator / a) : self
+    }
+
     /// As a person writes a frame rate: "30", "29.97", "12.5".
     package var rateText: String {
         let value = (doubleValue * 100).rounded() / 100

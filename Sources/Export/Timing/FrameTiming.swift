@@ -145,9 +145,6 @@ extension Fraction {
     /// A rate so many times as fast, to a thousandth.
     func multiplied(by speed: Double) -> Fraction {
         guard speed != 1 else { return self }
-        let (above, below) = (numerator * Int((speed * 1000).rounded()), denominator * 1000)
-        var (divisor, rest) = (above, below)
-        while rest != 0 { (divisor, rest) = (rest, divisor % rest) }
-        return Fraction(above / max(1, divisor), below / max(1, divisor))
+        return Fraction(numerator * Int((speed * 1000).rounded()), denominator * 1000).reduced
     }
 }
