@@ -55,6 +55,32 @@ import Testing
         #expect(longer.map(\.frame) == [3, 4, 5, 6])
     }
 
+    @Test func `a long frame is shown where a part begins or ends within it`() {
+        let times = [0, 40, 80, 800, 840, 2000].map { $0 * MediaTime.millisecond }
+        func run(_ begin: Int, _ end: Int?, rate: Fraction? = nil) -> [String] {
+            var timing = timing(begin * .millisecond, end: end.map { $0 * .millisecond }, rate: rate)
+            var written: [FrameTiming<Int>.Timed] = []
+            for (index, time) in times.enumerated() {
+                let answer = timing.take(index, time: time, duration: 40 * .millisecond)
+                written += answer.written
+                if answer.isComplete { break }
+            }
+            written += timing.flush()
+            #expect(written.count == timing.written)
+            return written.map {
+                let time = [$0.time, $0.duration].map { $0.nanoseconds / 1_000_000 }
+                return "\($0.frame) \(time[0])+\(time[1])"
+            }
+        }
+        #expect(run(300, 850) == ["2 0+500", "3 500+40", "4 540+40"])
+        #expect(run(300, 500) == ["2 0+200"])
+        #expect(run(300, 500, rate: Fraction(10)) == ["2 0+100", "2 100+100"])
+        #expect(run(500, 900, rate: Fraction(10)) == ["2 0+100", "2 100+100", "2 200+100", "4 300+100"])
+        #expect(run(2010, nil) == ["5 0+30"])
+        #expect(run(2050, nil).isEmpty)
+        #expect(run(50, 90) == ["2 0+40"])
+    }
+
     @Test func `a time that is asked for is the nearest one that the input can tell`() {
         let range: (MediaTime, MediaTime) = (90 * .millisecond, 210 * .millisecond)
         let timing = FrameTiming<Int>(

@@ -35,6 +35,16 @@ extension Workaround {
     }
 
     static let decoding = [
+        Workaround("h264parse, the length of a frame that lasts longer than the rest: EditedFrame") { folder in
+            let time = "if(gt(N\\,4)\\,N*60+600\\,N*60)"
+            let path = try await made(
+                folder, "long.mp4",
+                "\(movie) libx264 -bf 0 -video_track_timescale 600 -bsf:v setts=time_base=1/600:pts=\(time):dts=\(time)"
+            )
+            let line = "-v filesrc location=\(path) ! qtdemux ! h264parse ! fakesink silent=false"
+            let words = try await Tool.succeed("gst-launch-1.0", line.split(separator: " ").map(String.init)).text
+            return words.contains("pts: 0:00:00.400000000, duration: 0:00:00.100000000")
+        },
         Workaround("avdec_aac, the time of the first audio behind a packet without any: DecoderDelay") { folder in
             let packets = try await packets(bytes(made(folder, "a.aac", "\(second) -c:a aac")))
             // Nothing but the end of a block (ID_END).

@@ -43,9 +43,11 @@ struct FrameGrid: Sendable {
 
     /// The whole frames that ffmpeg's `-ss` and `-t` give of a part: those from its beginning on, and as many as fit into its length,
     /// which counts from the first of them.
-    func frames(of part: Range<MediaTime>) -> Range<MediaTime> {
+    ///
+    /// - Parameter isContinued: whether another part begins where this one ends, so that its length counts from its beginning.
+    func frames(of part: Range<MediaTime>, isContinued: Bool = false) -> Range<MediaTime> {
         let start = boundary(at: part.lowerBound)
-        let stop = boundary(at: part.upperBound + (start - part.lowerBound))
+        let stop = boundary(at: part.upperBound + (isContinued ? .zero : start - part.lowerBound))
         return start..<max(start, stop)
     }
 

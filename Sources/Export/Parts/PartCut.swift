@@ -23,7 +23,7 @@ struct PartCut: Sendable {
 
     /// Silence that comes next: where it begins in the part, and how long it is, in frames of audio.
     private var silence = (position: 0, count: 0)
-    private var waiting: Sample?
+    private var waiting: [Sample] = []
     /// Whether all of the part has been taken.
     private var isOver = false
 
@@ -59,7 +59,7 @@ struct PartCut: Sendable {
     private(set) var reached = MediaTime.zero
 
     /// Whether the next sample is there.
-    var isReady: Bool { waiting != nil || silence.count > 0 }
+    var isReady: Bool { !waiting.isEmpty || silence.count > 0 }
     /// Whether nothing more comes.
     var isComplete: Bool { isOver && !isReady }
 
@@ -78,8 +78,7 @@ struct PartCut: Sendable {
             }
             return Sample(buffer, caps)
         }
-        defer { waiting = nil }
-        return waiting
+        return waiting.isEmpty ? nil : waiting.removeFirst()
     }
 
     private func time(of position: Int) -> MediaTime { part.offset + MediaTime(samples: position, rate: rate) }
@@ -92,7 +91,7 @@ struct PartCut: Sendable {
             let answer = frames.take(buffer, time: sanitizer.validated(sample.movieTime), duration: buffer.duration)
             timing = .frames(frames)
             isOver = answer.isComplete
-            if let frame = answer.written.first { show(frame) }
+            for frame in answer.written { show(frame) }
         case .audio(var audio):
             let count = buffer.byteCount / bytesPerFrame
             // What cutting at nanoseconds leaves of a packet is not even one frame long.
@@ -106,8 +105,13 @@ struct PartCut: Sendable {
     /// Nothing more comes of the part's reader; what the next part would otherwise begin too early for is silence.
     mutating func end(isLast: Bool) {
         isOver = true
-        guard case .audio(let audio) = timing, !isLast else { return }
-        silence = (audio.position, max(0, length - audio.position))
+        switch timing {
+        case .frames(var frames):
+            for frame in frames.flush() { show(frame) }
+            timing = .frames(frames)
+        case .audio(let audio) where !isLast: silence = (audio.position, max(0, length - audio.position))
+        case .audio: break
+        }
     }
 
     /// Of the part, in frames of audio.
@@ -121,7 +125,8 @@ struct PartCut: Sendable {
         }
         let duration = min(frame.duration, left ?? frame.duration)
         reached = frame.time + duration
-        waiting = Sample(frame.frame.retimed(presentationTime: part.offset + frame.time, duration: duration), caps)
+        waiting.append(
+            Sample(frame.frame.retimed(presentationTime: part.offset + frame.time, duration: duration), caps))
     }
 
     private func audioTime(of sample: Sample, _ count: Int) -> MediaTime? {
@@ -137,6 +142,8 @@ struct PartCut: Sendable {
         let (begin, end) = (time(of: position), time(of: position + answer.taken.count))
         reached = end - part.offset
         let bytes = answer.taken.lowerBound * bytesPerFrame..<answer.taken.upperBound * bytesPerFrame
-        waiting = buffer.part(bytes, presentationTime: begin, duration: end - begin).map { Sample($0, caps) }
+        if let part = buffer.part(bytes, presentationTime: begin, duration: end - begin) {
+            waiting.append(Sample(part, caps))
+        }
     }
 }

@@ -36,7 +36,9 @@ struct PartPlan: Sendable, Equatable {
             }
             part.offset = offset
             if let grid, let end = part.end {
-                let frames = grid.frames(of: part.start..<max(part.start, end))
+                // A frame that the next part begins with is in that alone.
+                let isContinued = index + 1 < ranges.count && ranges[index + 1].start == range.end
+                let frames = grid.frames(of: part.start..<max(part.start, end), isContinued: isContinued)
                 (part.start, part.end) = (frames.lowerBound, frames.upperBound)
             }
             if let end = part.end, end <= part.start {

@@ -13,6 +13,9 @@ extension StreamBranches {
         let decoder = try Element("decodebin", name: name)
         try bin.add(decoder)
         decoder.onAutoplug { [weak self] in self?.allows($0, stream) ?? true }
+        if stream.kind == .video, stream.index == 0, let lead = decoding.editedLead {
+            EditedFrame.beginWithEdit(on: pad, lead: lead)
+        }
         let delay = delay(of: stream, decoder)
         if stream.needsPacketTimes { decoder.onElementAdded(PacketTimestamps.carry) }
         if stream.kind == .video { decoder.onElementAdded(EmptyAccessUnits.drop) }

@@ -13,20 +13,27 @@ struct FrameTiming<Frame: Sendable>: Sendable {
 
     /// One frame once, or in each of many slots: a gap may be of any length, and holds no memory.
     struct Run: Sendable, RandomAccessCollection {
+        /// What is shown when a part begins, until the first frame does that begins in it.
+        fileprivate var early: Timed?
         fileprivate var first: Timed?
         /// Of a constant rate, where it is repeated.
         fileprivate var slots: (range: Range<Int>, rate: Fraction)?
 
         var startIndex: Int { 0 }
-        var endIndex: Int { slots?.range.count ?? (first == nil ? 0 : 1) }
+        var endIndex: Int { (early == nil ? 0 : 1) + (slots?.range.count ?? (first == nil ? 0 : 1)) }
 
         subscript(position: Int) -> Timed {
+            if let early, position == 0 { return early }
             guard var timed = first else { preconditionFailure("There is no frame.") }
             guard let (range, rate) = slots else { return timed }
-            let slot = range.lowerBound + position
+            let slot = range.lowerBound + position - (early == nil ? 0 : 1)
             timed.time = MediaTime(samples: slot, of: rate)
             timed.duration = MediaTime(samples: slot + 1, of: rate) - timed.time
             return timed
+        }
+
+        fileprivate mutating func append(_ other: Run) {
+            if other.first != nil { (first, slots) = (other.first, other.slots) }
         }
     }
 
@@ -51,6 +58,8 @@ struct FrameTiming<Frame: Sendable>: Sendable {
     private let isTrimmed: Bool
     private let isContinued: Bool
     private var held: (frame: Frame, slot: Int, end: MediaTime)?
+    /// Of a part, the last frame that begins before it, when it does so in the input, and when it ends as far as that is told.
+    private var early: (frame: Frame, time: MediaTime, end: MediaTime)?
     private var hasBegun = false
     private var next = 0
     private var last: MediaTime?
@@ -64,6 +73,9 @@ struct FrameTiming<Frame: Sendable>: Sendable {
 
     /// How far the input's times are rounded; those of a 90 kHz clock by 11 µs.
     private let rounding: MediaTime
+    /// A frame that lasts longer follows no rate, as those of screen recordings: it is shown in a part that begins or ends within it, for as
+    /// long as it is there.
+    private let longFrame = 100 * MediaTime.millisecond
 
     /// - Parameters:
     ///   - isContinued: whether another part begins where this one ends, and its first frame does not move that.
@@ -91,14 +103,23 @@ struct FrameTiming<Frame: Sendable>: Sendable {
         // A stream that goes back, as some broken ones do, would be refused by the muxer.
         if let last, time <= last { time = last + .microsecond }
         last = time
-        if time < origin - rounding { return Answer() }
+        if time < origin - rounding {
+            if isTrimmed { early = (frame, time, time + duration) }
+            return Answer()
+        }
+        var answer = Answer(written: Run(early: begin(before: time)))
         // The part's length counts from its first frame, as with ffmpeg's -ss and -t: a second at 25 frames has 25 of
         // them, also where it begins between two.
-        if isTrimmed, !isContinued, !hasBegun, time < origin + duration {
+        if isTrimmed, !isContinued, !hasBegun, written == 0, held == nil, time < origin + duration {
             stop = limit.map { $0 + max(.zero, time - origin) }
         }
         hasBegun = true
-        if let stop, time >= stop - rounding { return Answer(written: flush(), isComplete: true) }
+        if let stop, time >= stop - rounding {
+            answer.written.append(flush())
+            answer.isComplete = true
+            return answer
+        }
+        if let stop, time + duration > stop + longFrame { duration = stop - time }
         var shown = max(.zero, time - origin)
         // Of a part, the first frame is there from the beginning, as the one before it would be.
         if isTrimmed, written == 0, held == nil, shown < duration { shown = .zero }
@@ -108,16 +129,41 @@ struct FrameTiming<Frame: Sendable>: Sendable {
             latest = shown
             written += 1
             end = max(end, shown + duration)
-            return Answer(written: Run(first: Timed(frame: frame, time: shown, duration: duration)))
+            answer.written.first = Timed(frame: frame, time: shown, duration: duration)
+            return answer
         }
         let slot = Int((shown.seconds * rate.doubleValue).rounded())
-        let answer = Answer(written: fill(to: slot, rate))
+        answer.written.append(fill(to: slot, rate))
         held = (frame, slot, shown + duration)
         return answer
     }
 
+    /// Shows a long frame that is under way when the part begins, until the next one.
+    ///
+    /// - Parameter next: when that begins in the input; nil: none comes.
+    /// - Returns: nil where there is no such frame, and where the rate is constant, which holds it back.
+    private mutating func begin(before next: MediaTime?) -> Timed? {
+        defer { early = nil }
+        guard let early, written == 0, held == nil else { return nil }
+        let end = min(next ?? early.end, stop ?? .max)
+        guard next.map({ $0 - early.time > longFrame }) ?? true, end - origin > rounding else { return nil }
+        let duration = (end - origin).shown(atSpeed: speed)
+        guard rate == nil else {
+            held = (early.frame, 0, duration)
+            return nil
+        }
+        (written, self.end) = (1, duration)
+        return Timed(frame: early.frame, time: .zero, duration: duration)
+    }
+
     /// What is still held back when the input ends.
     mutating func flush() -> Run {
+        var run = Run(early: begin(before: nil))
+        run.append(flushHeld())
+        return run
+    }
+
+    private mutating func flushHeld() -> Run {
         guard let rate, let held else { return Run() }
         let end = limit.map { min(held.end, ($0 - origin).shown(atSpeed: speed)) } ?? held.end
         // What begins in the last half of a place is in none, unless it is all there is.

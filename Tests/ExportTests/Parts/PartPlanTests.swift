@@ -38,6 +38,16 @@ import Testing
         #expect(plan.duration == Self.ms(2640))
     }
 
+    @Test func `no frame is in two parts of which one begins where the other ends`() throws {
+        // The first frame is shown two frames late, as where no edit list tells of reordered ones.
+        let grid = FrameGrid((0..<100).map { Self.ms(80 + 40 * $0) }, end: Self.ms(4080))
+        let plan = try PartPlan(
+            [Self.part(0, 1000), Self.part(1000, 2010), Self.part(2010, nil)], lasting: Self.ms(4080), grid: grid,
+            of: "a.mp4")
+        #expect(plan.parts.map { $0.start.nanoseconds / 1_000_000 } == [80, 1000, 2040])
+        #expect(plan.parts.map { ($0.end?.nanoseconds ?? 0) / 1_000_000 } == [1000, 2040, 4080])
+    }
+
     @Test func `an end that nobody knows is only the last one's`() throws {
         let open = try PartPlan([Self.part(0, 500), Self.part(1000, nil)], lasting: nil, grid: nil, of: "a.ts")
         #expect(open.parts[1].end == nil && open.duration == nil)
