@@ -32,11 +32,12 @@ extension OutputCompletion {
         let hasOwn = context.properties.hasOwnSubtitles || context.properties.carriesImages(to: container)
         let isIncomplete = hasOwn ? container.holdsVideo || container.holdsAttachments : container.holdsAttachments
         let original = isIncomplete && !movie.carriesSubtitles ? context.input.original : nil
-        guard original != nil || !target.addedSubtitles.isEmpty else { return written }
+        let joined = container.holdsVideo ? context.input.joinedMovies : []
+        guard original != nil || !joined.isEmpty || !target.addedSubtitles.isEmpty else { return written }
         let (begin, end) = (written.inputBegin, written.expected.duration)
         let result = try await onOwnThread("rushes-subtitles") {
             (
-                added: try add(part, of: original.map { FilePath($0.location) }, from: begin, until: end),
+                added: try add(part, of: original.map { FilePath($0.location) }, joined, from: begin, until: end),
                 size: try output.size()
             )
         }
@@ -65,15 +66,19 @@ extension OutputCompletion {
 
     /// - Parameters:
     ///   - original: whose subtitles and attachments are not in the file yet.
+    ///   - joined: the movies that the file is made of one behind the other.
     ///   - begin: when its first frame or audio is presented, in its own time.
     private func add(
-        _ part: MovieSubtitles.Part, of original: FilePath?, from begin: MediaTime, until end: MediaTime
+        _ part: MovieSubtitles.Part, of original: FilePath?, _ joined: [MovieSubtitles.JoinedMovie],
+        from begin: MediaTime, until end: MediaTime
     ) throws -> MovieSubtitles.Added {
         var contents = OwnContents()
         var notes: [String] = []
         do {
             if let original {
                 contents = try OwnContents(of: original, part, from: begin, container, context.properties)
+            } else if !joined.isEmpty {
+                contents = try OwnContents(joining: joined)
             }
             notes = contents.omissions
         } catch let error as MovieFileError where error.isRefusal {
@@ -123,6 +128,12 @@ private struct OwnContents {
 
     /// Nothing.
     init() {}
+
+    /// Blocks.
+    init(joining movies: [MovieSubtitles.JoinedMovie]) throws {
+        subtitles = try MovieSubtitles(joining: movies)
+        omissions = subtitles.omissions
+    }
 
     /// Blocks.
     init(

@@ -65,7 +65,18 @@ struct JoinInput: ExportInput {
         else { return [] }
         let audio =
             listed.audio.count > 1 ? "Of the audio of \(movie.displayName) the first track alone is joined." : nil
-        return [audio, StreamLosses.subtitles(listed.subtitles.count, of: movie.displayName)].compactMap(\.self)
+        return [audio].compactMap(\.self)
+    }
+
+    var joinedMovies: [MovieSubtitles.JoinedMovie] {
+        var begin = MediaTime.zero
+        return zip(movies, lengths).compactMap { movie, length in
+            defer { begin = begin + length }
+            guard movie.properties.hasOwnSubtitles, let file = movie.file else { return nil }
+            return .init(
+                path: FilePath(file.location),
+                span: .init(origin: 0, end: length.nanoseconds, begin: begin.nanoseconds))
+        }
     }
 
     func source(for target: ExportTarget, without reasons: RetryReasons) throws -> any FrameSource {

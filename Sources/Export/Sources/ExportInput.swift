@@ -15,6 +15,9 @@ protocol ExportInput: Sendable {
     /// The movie file that it is made of, for subtitles and times; nil for what is made of several or none.
     var original: InputFile? { get }
 
+    /// The movies that it is made of one behind the other, for their subtitles.
+    var joinedMovies: [MovieSubtitles.JoinedMovie] { get }
+
     /// Sentences about what was found out before it is read.
     var notes: [String] { get }
 
@@ -41,6 +44,7 @@ protocol ExportInput: Sendable {
 extension ExportInput {
     var notes: [String] { [] }
     var original: InputFile? { file }
+    var joinedMovies: [MovieSubtitles.JoinedMovie] { [] }
 
     func prepared(_: ExportStatus) async throws -> any ExportInput { self }
     func audioSource(for _: ExportTarget, mostChannels _: Int?, without _: RetryReasons) throws -> (any FrameSource)? {

@@ -129,7 +129,9 @@ struct JoinedMovie {
     var omissions: [String] {
         var omissions: [String] = []
         if !others.isEmpty {
-            omissions = ["Only video, audio, chapters and the first time code are joined; other tracks are left out."]
+            omissions = [
+                "Only video, audio, subtitles, chapters and the first time code are joined; other tracks are left out."
+            ]
         }
         if lateChapters > 0 {
             let begins = lateChapters == 1 ? "chapter begins" : "chapters begin"

@@ -49,7 +49,9 @@ extension JoinedOriginal {
             }
         }
         source = CopySource(original.source, moov: moov, size: files.end)
-        (self.files, first, originals, omissions) = (files, original, [original] + additions.map(\.original), [])
+        (self.files, first, originals, omissions, movies) = (
+            files, original, [original] + additions.map(\.original), [], []
+        )
     }
 }
 

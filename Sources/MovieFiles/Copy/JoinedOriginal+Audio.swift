@@ -19,7 +19,7 @@ extension JoinedOriginal {
         source = CopySource(
             joined: moov, size: files.end, isQuickTime: original.source.isQuickTime, isWhole: original.source.isWhole,
             chapters: original.source.chapters, stereo: original.source.stereo)
-        (self.files, first, originals, omissions) = (files, original, [original, other], [])
+        (self.files, first, originals, omissions, movies) = (files, original, [original, other], [], [])
     }
 }
 

@@ -14,6 +14,8 @@ package struct JoinedOriginal: Sendable {
     private var added: UnnamedFile?
     /// What of the movies is left out, in full sentences.
     package let omissions: [String]
+    /// Of movies that are joined, for what is written beside their samples.
+    let movies: [MovieSubtitles.JoinedMovie]
     /// Of the files, about, in bytes.
     package var size: UInt64 { source.fileSize }
 
@@ -61,7 +63,7 @@ package struct JoinedOriginal: Sendable {
             joined: try joined.moov(), size: isTooLarge ? .max : max(size, files.end),
             isQuickTime: original.source.isQuickTime, isWhole: original.source.isWhole, chapters: chapters)
         self.files = files
-        (first, originals, omissions) = (original, [original], joined.omissions)
+        (first, originals, omissions, movies) = (original, [original], joined.omissions, [])
     }
 
     /// Opens the movies and reads their indexes.
@@ -82,6 +84,7 @@ package struct JoinedOriginal: Sendable {
         self.originals = originals
         var files = SourceFiles(first.file.descriptor, size: first.file.size)
         var joined: JoinedMovie
+        var spans: [MovieSubtitles.Span] = []
         var path = paths[0]
         do throws(MovieFileError) {
             var parts: [JoinedPart] = []
@@ -91,7 +94,10 @@ package struct JoinedOriginal: Sendable {
                     throw .unsupported(
                         reason: "the images of both eyes lie in its frames in another way than in the first movie's")
                 }
-                parts.append(try JoinedPart(original))
+                var part = try JoinedPart(original)
+                // They are written anew.
+                part.others.removeAll { TrackPlaces.Kind(handler: $0) == .subtitle }
+                parts.append(part)
             }
             let timescales = parts.videoTimescales
             for index in parts.indices {
@@ -102,10 +108,12 @@ package struct JoinedOriginal: Sendable {
             path = paths[0]
             joined = try JoinedMovie(
                 try parts[0].delayingFrames(to: delay), isForMatroska: isForMatroska, isLast: parts.count == 1)
+            spans.append(parts[0].span(at: 0, isLast: parts.count == 1))
             for (index, original) in originals.enumerated().dropFirst() {
                 path = paths[index]
                 let base = files.append(original.file.descriptor, size: original.file.size)
                 let part = try parts[index].delayingFrames(to: delay)
+                spans.append(part.span(at: joined.duration, isLast: index == parts.count - 1))
                 try joined.append(part, at: base, isLast: index == parts.count - 1)
             }
             // What cannot be goes back to what the first one has.
@@ -118,11 +126,22 @@ package struct JoinedOriginal: Sendable {
             throw MovieJoinError(path: path, cause: error)
         }
         self.files = files
+        movies = zip(paths, spans).map { MovieSubtitles.JoinedMovie(path: $0, span: $1) }
         omissions =
             joined.omissions
             + zip(paths, originals).filter { !$1.source.isWhole }.map { path, _ in
                 "\(path.wireText) ends early; what is intact is joined."
             }
+    }
+}
+
+extension JoinedPart {
+    /// What of its movie's time it is, and when that is shown.
+    fileprivate func span(at begin: Double, isLast: Bool) -> MovieSubtitles.Span {
+        func nanoseconds(_ seconds: Double) -> Int64 { MediaTime(seconds: seconds).nanoseconds }
+        return .init(
+            origin: nanoseconds(beginning), end: isLast ? nil : nanoseconds(beginning + duration),
+            begin: nanoseconds(begin))
     }
 }
 

@@ -28,6 +28,8 @@ struct JoinedPart {
     var chapters: [MovieInfo.Chapter]
     /// Those that begin behind its last frame, where the next movie is.
     var lateChapters: [MovieInfo.Chapter] = []
+    /// When it begins in its movie, whose pause or audio before the first frame is taken away, in seconds.
+    private(set) var beginning = 0.0
     /// How much audio before the first frame is taken away, in seconds.
     private(set) var omittedBeginning = 0.0
     /// Handlers of what is not joined.
@@ -85,6 +87,7 @@ struct JoinedPart {
         else { return }
         let seconds = Double(pause.length) / Double(video.timescale)
         let moment = MediaTime(seconds: seconds)
+        beginning = seconds
         chapters = chapters.map { .init(start: max(.zero, $0.start - moment), title: $0.title) }
         for index in tracks.indices {
             var left = UInt64((seconds * Double(tracks[index].timescale)).rounded())

@@ -1,4 +1,5 @@
 package import Errors
+import FileSystem
 package import MediaTypes
 package import SystemPackage
 
@@ -16,6 +17,8 @@ package struct MovieJoin: Sendable {
     /// What is written.
     package enum Kind: Sendable, Hashable {
         case movie(MovieFileType)
+        /// Audio alone, in MP4.
+        case audio
         case matroska(isWebM: Bool)
 
         fileprivate var isMatroska: Bool { if case .matroska = self { true } else { false } }
@@ -35,37 +38,55 @@ package struct MovieJoin: Sendable {
     ) throws(RushesError) -> MovieJoin {
         do {
             let joined = try JoinedOriginal(inputs, isForMatroska: kind.isMatroska)
+            if kind == .audio, joined.hasVideo {
+                throw RushesError(
+                    .invalidSettings, on: output.string,
+                    "\(inputs[0].wireText) has video, which \(output.wireText) does not hold; name the file .mp4.")
+            }
             var result = MovieJoin()
             try NewFile.write(output, replacing: replacing) { (new) throws(MovieFileError) in
-                result = try write(joined, kind, to: new, progress)
+                result = try write(joined, kind, to: new, beside: output, progress)
             }
             return result
         } catch let error as MovieJoinError {
             throw error.sentence
         } catch let error as MovieFileError {
             throw RushesError(error, on: output)
+        } catch let error as RushesError {
+            throw error
         } catch {
             throw RushesError(.writeFailed, on: output.string, "\(error)")
         }
     }
 
     private static func write(
-        _ joined: JoinedOriginal, _ kind: Kind, to new: FileDescriptor, _ progress: (Double) -> Bool
+        _ joined: JoinedOriginal, _ kind: Kind, to new: FileDescriptor, beside output: FilePath,
+        _ progress: (Double) -> Bool
     ) throws(MovieFileError) -> MovieJoin {
         var result = MovieJoin()
+        let subtitles = try MovieSubtitles(joining: joined.movies)
         switch kind {
-        case .movie(let type):
+        case .movie, .audio:
+            var type = MovieFileType.mp4
+            if case .movie(let chosen) = kind { type = chosen }
             let copy = try MovieCopy(of: joined, options: .init(fileType: type))
             try copy.write(to: new) { progress(Double($0) / Double(max(1, copy.fileSize))) }
-            (result.duration, result.fileSize) = (copy.duration, copy.fileSize)
+            result.duration = copy.duration
             result.notes = joined.omissions + copy.omittedTracks.map(\.reason) + copy.omissions
+            result.notes += subtitles.omissions + (try subtitles.add(toMovie: new, .whole)).notes
         case .matroska(let isWebM):
             let copy = try MatroskaCopy(of: joined, options: .init(isWebM: isWebM))
-            try copy.write(to: new) { progress(Double($0) / Double(max(1, copy.fileSize))) }
-            (result.duration, result.fileSize) = (copy.duration, copy.fileSize)
-            result.notes = joined.omissions + copy.omittedTracks.map(\.reason) + copy.omissions
+            let held = isWebM ? try subtitles.webM() : subtitles
+            let first = held.isEmpty ? nil : try UnnamedFile.beside(output)
+            try copy.write(to: first?.descriptor ?? new) { progress(Double($0) / Double(max(1, copy.fileSize))) }
+            result.duration = copy.duration
+            result.notes = joined.omissions + copy.omittedTracks.map(\.reason) + copy.omissions + held.omissions
+            if let first {
+                result.notes += try held.add(toMatroska: first.descriptor, writingTo: new, .whole).notes
+            }
         }
-        result.frameCount = joined.source.moov.all("trak").lazy.compactMap(\.frameCount).first
+        result.fileSize = try ReadableFile(new).size
+        result.frameCount = joined.frameCount
         try result.expect(try frameCount(ReadableFile(new)))
         return result
     }
@@ -87,6 +108,15 @@ package struct MovieJoin: Sendable {
     }
 }
 
+extension UnnamedFile {
+    /// One on the same disk as a file.
+    fileprivate static func beside(_ path: FilePath) throws(MovieFileError) -> UnnamedFile {
+        do { return try UnnamedFile(in: path.removingLastComponent()) } catch {
+            throw MovieFileError(error, operation: "creating a file beside \(path.wireText)")
+        }
+    }
+}
+
 extension Box {
     /// Of a `trak` of video.
     fileprivate var frameCount: Int? {
@@ -95,6 +125,12 @@ extension Box {
         else { return nil }
         return try? TrackStatistics(stbl).sampleCount
     }
+}
+
+extension JoinedOriginal {
+    /// Of the first video track; nil where there is none.
+    fileprivate var frameCount: Int? { source.moov.all("trak").lazy.compactMap(\.frameCount).first }
+    fileprivate var hasVideo: Bool { frameCount != nil }
 }
 
 extension MovieJoinError {

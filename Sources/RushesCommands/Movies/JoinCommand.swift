@@ -17,7 +17,8 @@ struct JoinCommand: AsyncParsableCommand {
             The movies have to match: codec, size, rotation, and the audio's codec, rate and channels. Every frame and every \
             packet of audio is copied as it is. Video continues without a gap, and audio starts again with each movie: what a \
             decoder needs only to start is hidden at every seam; in Matroska and WebM, which have no edit lists, players built on \
-            ffmpeg hide it. Audio that ends before its frames pauses until the next movie's. Chapters follow each other; title, date and time code are the first movie's.
+            ffmpeg hide it. Audio that ends before its frames pauses until the next movie's. Chapters and subtitles follow each \
+            other; title, date and time code are the first movie's. Audio files of one kind, .m4a, are joined likewise.
 
             With --preset movies that differ are joined too: all are decoded and encoded as one. Frames are turned upright and scaled \
             into the first movie's size, or --size, with bars around what has another shape; they keep their own times, unless \
@@ -33,11 +34,12 @@ struct JoinCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp("The movies, in their order.", valueName: "file"),
-        completion: .file(extensions: ["mov", "mp4", "mkv", "webm"]), transform: nonEmpty)
+        completion: .file(extensions: ["mov", "mp4", "mkv", "webm", "m4a"]), transform: nonEmpty)
     var files: [String]
     @Option(
         name: [.long, .short],
-        help: ArgumentHelp("The movie to write: .mov, .mp4, .mkv or .webm.", valueName: "file"), completion: .file(),
+        help: ArgumentHelp("The movie to write: .mov, .mp4, .mkv or .webm; .m4a for audio alone.", valueName: "file"),
+        completion: .file(),
         transform: nonEmpty)
     var output: String
     @OptionGroup(title: "Encoding") var encoding: JoinEncodingOptions
@@ -83,7 +85,9 @@ struct JoinCommand: AsyncParsableCommand {
     }
 
     private func encode(_ settings: ExportSettings) async throws {
-        _ = try kind(FilePath(typed: output))
+        guard try kind(FilePath(typed: output)) != .audio else {
+            throw ValidationError("With --preset movies are joined to .mov, .mp4, .mkv or .webm; name the file so.")
+        }
         var settings = settings
         finishing.apply(to: &settings)
         try await TranscodeRun(destination: finishing.destination(output), output: display) {
@@ -99,7 +103,10 @@ struct JoinCommand: AsyncParsableCommand {
         switch target.extension?.lowercased() {
         case "mkv": return .matroska(isWebM: false)
         case "webm": return .matroska(isWebM: true)
-        default: throw ValidationError("Movies are joined to .mov, .mp4, .mkv or .webm; name the file so.")
+        case "m4a", "m4b": return .audio
+        default:
+            throw ValidationError(
+                "Movies are joined to .mov, .mp4, .mkv or .webm, and audio to .m4a; name the file so.")
         }
     }
 
