@@ -16,6 +16,8 @@ package enum MovieFileError: Error, Hashable, Sendable {
     case noSamples
     /// The file uses something that this operation cannot do.
     case unsupported(reason: String)
+    /// A part of a movie, counted from 1, begins with frames that need others before them, so it cannot be copied behind another part.
+    case openGroup(part: Int)
     /// The file is of its kind, and broken.
     case damaged(reason: String)
     /// The recording has its index already.
@@ -69,6 +71,8 @@ extension MovieFileError: CustomStringConvertible {
             "The movie holds no complete sample."
         case .unsupported(let reason):
             "This movie cannot be processed: \(reason)."
+        case .openGroup(let part):
+            "Part \(part) needs frames that cannot follow those of another part (an open group)."
         case .damaged(let reason):
             "This file is damaged: \(reason)."
         case .nothingToRecover:

@@ -19,7 +19,8 @@ func naming<Result>(
 extension MovieFileError {
     fileprivate var code: RushesError.Code {
         switch self {
-        case .invalidBox, .notAMovie, .notAFile, .encrypted, .noSamples, .unsupported, .damaged, .nothingToRecover:
+        case .invalidBox, .notAMovie, .notAFile, .encrypted, .noSamples, .unsupported, .openGroup, .damaged,
+            .nothingToRecover:
             .badInput
         case .cancelled: .cancelled
         case .noSpace: .diskFull

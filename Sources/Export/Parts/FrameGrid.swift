@@ -60,6 +60,11 @@ struct FrameGrid: Sendable {
     /// The first frame that does not begin before a time; nil: none.
     func frame(from time: MediaTime) -> MediaTime? { first(of: times, from: time) }
 
+    /// The nearest one that a copy can begin with behind any other frame.
+    func closedKeyFrame(near time: MediaTime) -> MediaTime? {
+        keyFrames.first?.min { ($0 - time).length < ($1 - time).length }
+    }
+
     /// Of these, one that a copy can begin with, the better ones first.
     func keyFrame(in range: ClosedRange<MediaTime>) -> MediaTime? {
         keyFrames.lazy.compactMap { first(of: $0, from: range.lowerBound) }.first { $0 <= range.upperBound }

@@ -173,7 +173,14 @@ struct CopyPlan: Sendable {
     private func expectSomething() throws(MovieFileError) {
         if tracks.contains(where: { $0.playsAllAlong && $0.samples.count > 0 }) { return }
         let missed = omitted.first { $0.handler == "vide" || $0.handler == "soun" }
-        guard let missed else { throw .noSamples }
+        guard let missed else {
+            guard !tracks.contains(where: { $0.handler == "pict" }) else {
+                throw .unsupported(
+                    reason:
+                        "its frames are an image sequence (AVIF or HEIF), which no movie holds as it is; encode them")
+            }
+            throw .noSamples
+        }
         guard !missed.reason.contains(Self.isElsewhere) else {
             throw .unsupported(reason: "it has neither video nor audio in this part; choose one within the movie")
         }

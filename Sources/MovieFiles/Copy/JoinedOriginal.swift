@@ -39,10 +39,7 @@ package struct JoinedOriginal: Sendable {
         var joined = try JoinedMovie(begin.delayingFrames(to: delay))
         for (index, cut) in cuts.enumerated().dropFirst() {
             guard try cut.beginsClosed(original.file) else {
-                throw .unsupported(
-                    reason:
-                        "part \(index + 1) needs frames that cannot follow those of another part (an open group), so the parts "
-                        + "have to be encoded")
+                throw .openGroup(part: index + 1)
             }
             try joined.append(try cut.delayingFrames(to: delay), at: 0)
         }

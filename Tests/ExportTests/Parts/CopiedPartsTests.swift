@@ -138,4 +138,23 @@ struct CopiedPartsTests {
             #expect(movie.folder.contents.count == 1)
         }
     }
+
+    @Test("offer a time that a later part can begin at, where its own frames need others")
+    func openGroup() async throws {
+        let movie = try await MadeMovie(
+            "open.mp4",
+            "-c:v libx264 -preset veryfast -x264-params open-gop=1:keyint=12:min-keyint=1:scenecut=0 -forced-idr 1 "
+                + "-force_key_frames 2.2 -c:a aac"
+        )
+        let error = await #expect(throws: RushesError.self) {
+            try await movie.export(Self.settings([(0, 500), (1400, 2500)]), to: "out.mov")
+        }
+        #expect(error?.description.contains("let it begin at 2.20 s, or choose") == true, "\(error as Any)")
+        let result = try await movie.export(Self.settings([(0, 480), (2200, 2480)]), to: "out.mov")
+        #expect(result.frames == 19)
+        let far = await #expect(throws: RushesError.self) {
+            try await movie.export(Self.settings([(0, 500), (800, 900)]), to: "far.mov")
+        }
+        #expect(far?.description.contains("let it begin") == false, "\(far as Any)")
+    }
 }

@@ -80,7 +80,12 @@ struct PartsRemux: ExportStrategy {
                     "\(type.displayName) cannot hold all video and audio of \(name) as it is; choose another \(Term.preset) or ending."
                 )
             }
-            let joined = try JoinedOriginal(original, parts: parts, chapters: chapters)
+            let joined: JoinedOriginal
+            do throws(MovieFileError) {
+                joined = try JoinedOriginal(original, parts: parts, chapters: chapters)
+            } catch .openGroup(let number) {
+                throw refusal(ofPart: number, plan)
+            }
             let copy = try MovieCopy(of: joined, options: options)
             try output.file().withDescriptor { target in
                 try copy.write(to: target) { written in
@@ -105,6 +110,21 @@ struct PartsRemux: ExportStrategy {
                 + MovieRemux.ending(copy.isOriginalWhole, context.properties) + joined.omissions
                 + copy.omittedTracks.map(\.reason),
             subtitles: .init(spans(plan), delay: 0, tracks: target.tracks.places))
+    }
+
+    /// What is said of a part that cannot be copied behind another one, because of its first frames. Blocks.
+    private func refusal(ofPart number: Int, _ plan: PartPlan) -> RushesError {
+        let part = plan.parts[number - 1]
+        let grid = FrameGrid(file, context.properties, findsKeyFrames: true)
+        let near = grid?.closedKeyFrame(near: part.start).flatMap { time in
+            // Farther away it would be another part.
+            part.end.map { (time - part.start).length < $0 - part.start } == true ? time : nil
+        }
+        let offer = near.map { "let it begin at \($0.secondsToHundredths) s, or " } ?? ""
+        return RushesError(
+            .invalidSettings,
+            "Part \(number) of \(context.input.displayName) cannot be copied behind another one, as its first frames need those before "
+                + "them (an open group); \(offer)choose another \(Term.preset).")
     }
 
     private var options: MovieCopy.Options {
