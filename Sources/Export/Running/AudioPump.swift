@@ -20,6 +20,8 @@ struct AudioPump: TrackPump {
     let factor: Float?
     /// What libavfilter does to it; nil: nothing.
     let filter: SoundFilter?
+    /// Looks at what becomes whole numbers; nil: nothing does.
+    private var meter: PeakMeter?
     var timing: AudioTiming
     var sanitizer: TimestampSanitizer
 
@@ -27,12 +29,12 @@ struct AudioPump: TrackPump {
         name: String, sink: any SampleSource, first: Sample?, status: ExportStatus, writer: MovieWriter, track: Int,
         isLeading: Bool,
         bytesPerFrame: Int, rate: Int, countsFrames: Bool, factor: Float? = nil, filter: SoundFilter? = nil,
-        timing: AudioTiming, sanitizer: TimestampSanitizer
+        meter: PeakMeter? = nil, timing: AudioTiming, sanitizer: TimestampSanitizer
     ) {
         (self.name, self.sink, self.first, self.status, self.writer) = (name, sink, first, status, writer)
         (self.track, self.isLeading, self.bytesPerFrame, self.rate) = (track, isLeading, bytesPerFrame, rate)
         (self.countsFrames, self.factor, self.filter) = (countsFrames, factor, filter)
-        (self.timing, self.sanitizer) = (timing, sanitizer)
+        (self.meter, self.timing, self.sanitizer) = (meter, timing, sanitizer)
     }
 
     /// Frames that came so far, and when the first of them did.
@@ -94,17 +96,18 @@ struct AudioPump: TrackPump {
         _ = filtered { try $0.finish() }
         status.report(
             .audioEnded(
-                at: filter?.end ?? end, track: track, isDecoded: true, silence: timing.silence, decoded: end))
+                at: filter?.end ?? end, track: track, isDecoded: true, silence: timing.silence, decoded: end,
+                peak: meter?.peak))
         writer.endAudio(of: track)
     }
 
     /// Hands over audio that has no gap to what came before.
-    private func submit(_ buffer: Buffer, at position: Int, until end: MediaTime) -> Bool {
+    private mutating func submit(_ buffer: Buffer, at position: Int, until end: MediaTime) -> Bool {
         guard filter == nil else { return filtered { try $0.apply(to: buffer, at: position) } }
         return write(buffer, until: end)
     }
 
-    private func filtered(_ body: (SoundFilter) throws -> [Buffer]) -> Bool {
+    private mutating func filtered(_ body: (SoundFilter) throws -> [Buffer]) -> Bool {
         guard let filter else { return true }
         do {
             return try body(filter).allSatisfy {
@@ -116,14 +119,15 @@ struct AudioPump: TrackPump {
         }
     }
 
-    private func write(_ buffer: Buffer, until end: MediaTime) -> Bool {
+    private mutating func write(_ buffer: Buffer, until end: MediaTime) -> Bool {
+        meter?.take(buffer)
         guard writer.write(audio: buffer, to: track) else { return false }
         status.report(.audioSubmitted(until: end, isLeading: isLeading))
         return true
     }
 
     /// All formats that the reader lets pass are silent at zero.
-    private func writeSilence(_ frames: Int, at position: Int) -> Bool {
+    private mutating func writeSilence(_ frames: Int, at position: Int) -> Bool {
         var (position, left) = (position, frames)
         while left > 0 {
             guard status.mayContinue() else { return false }

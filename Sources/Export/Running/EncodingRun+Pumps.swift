@@ -65,9 +65,17 @@ extension EncodingRun {
             track: index, isLeading: isLeading, bytesPerFrame: bytesPerFrame,
             rate: rate, countsFrames: planner.properties.container.countsAudio(track.track.stream.caps),
             factor: planner.target.gains.indices.contains(index) ? planner.target.gains[index].factor : nil,
-            filter: filter,
+            filter: filter, meter: peakMeter(track),
             timing: AudioTiming(rate: rate, origin: span.origin, end: span.end, late: track.late, told: told),
             sanitizer: span.sanitizer)
+    }
+
+    /// Of audio in floating point that is written as whole numbers; what lossy decoders give is not worth a word.
+    private func peakMeter(_ track: OpenedTrack) -> PeakMeter? {
+        let isOwn = ["audio/x-raw", "audio/x-wavpack"].contains(track.track.stream.caps.first?.name)
+        let codecs: [AudioCodec] = [.pcm, .flac, .alac]
+        guard isOwn, planner.target.audio.map(codecs.contains) == true else { return nil }
+        return PeakMeter(track.given.first?["format"]?.stringValue)
     }
 
     private func copyPump(

@@ -32,7 +32,8 @@ extension EncodingRun {
         var written = WrittenMovie(
             expected: expected, size: file.size,
             notes: [plan.summary + "."] + plan.notes.sentences + Self.lateFrames(delivered.run)
-                + Self.emptyAudio(delivered) + lateChapters(plan.options.chapters, end: expected.duration)
+                + Self.emptyAudio(delivered) + Self.clippedAudio(delivered)
+                + lateChapters(plan.options.chapters, end: expected.duration)
                 + otherTimes(delivered.run, plan.options.chapters) + losses,
             copiesFrames: video?.track.isCopied == true, frameBytes: delivered.run.encodedBytes,
             isFirstPass: plan.isFirstPass)
@@ -83,6 +84,13 @@ extension EncodingRun {
         delivered.run.emptyAudio.sorted().map {
             (delivered.audio.count == 1 ? "The audio" : "Audio track \($0 + 1)")
                 + " has nothing in this part of the movie."
+        }
+    }
+
+    /// What is said of audio that is louder than whole numbers can tell.
+    private static func clippedAudio(_ delivered: Delivered) -> [String] {
+        delivered.run.peaks.sorted { $0.key < $1.key }.compactMap { track, peak in
+            PeakMeter.note(peak, track: delivered.audio.count == 1 ? nil : track + 1)
         }
     }
 
