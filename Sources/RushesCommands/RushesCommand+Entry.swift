@@ -42,7 +42,7 @@ extension RushesCommand {
         } catch let error where error is ExitCode || exitCode(for: error).isSuccess {
             // Help, the version, or a status whose reason has been told.
             let text = fullMessage(for: error)
-            if !text.isEmpty { StandardStreams.printResult(text) }
+            if !text.isEmpty { StandardStreams.printResult(HelpText(text).text) }
             endWithResult(exitCode(for: error))
         } catch {
             // One sentence, as for everything else that is refused; not the parser's pages of usage.

@@ -60,5 +60,7 @@ import Testing
         #expect(lines("  a b  c  d", 5, indent: 2) == ["  a b", "  c ", "  d"])
         #expect(lines("映画 映画", 8) == ["映画", "映画"])
         #expect(TerminalText.wrapped("", to: 5) == "")
+        // A number and its unit stay together, and other words do not.
+        #expect(lines("take.mov: 5.7 MB, 2 tracks", 14) == ["take.mov:", "5.7 MB, 2", "tracks"])
     }
 }

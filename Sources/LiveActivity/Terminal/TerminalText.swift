@@ -32,13 +32,14 @@ package enum TerminalText {
             })
     }
 
-    /// The same in lines that break between words; what is longer than a line stays whole, for the terminal to break.
+    /// The same in lines that break between words, and not between a number and its unit; what is longer than a line stays whole, for the
+    /// terminal to break.
     ///
     /// - Parameter indent: columns before each line but the first.
     package static func wrapped(_ text: String, to columns: Int, indent: Int = 0) -> String {
         var lines: [String] = []
         var line: String?
-        for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+        for word in words(text) {
             if let begun = line {
                 let longer = begun + " " + word
                 if width(longer) <= columns {
@@ -54,6 +55,25 @@ package enum TerminalText {
         }
         return (lines + [line].compactMap(\.self)).joined(separator: "\n")
     }
+
+    /// What stays together in a line: a word, or a number with its unit, "5.7 MB".
+    private static func words(_ text: String) -> [Substring] {
+        var words: [Substring] = []
+        for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+            let bare = word.last.map { ",.;:)".contains($0) } == true ? word.dropLast() : word
+            if units.contains(bare), let number = words.last, number.last?.isNumber == true {
+                words[words.count - 1] = text[number.startIndex..<word.endIndex]
+            } else {
+                words.append(word)
+            }
+        }
+        return words
+    }
+
+    private static let units: Set<Substring> = [
+        "bytes", "kB", "MB", "GB", "TB", "kbit/s", "Mbit/s", "kHz", "fps", "s", "ms", "min", "h", "days", "dB", "bit",
+        "frames", "shots", "photos",
+    ]
 
     /// A character takes the columns of its first scalar: marks that combine with it take none.
     private static func width(_ character: Character) -> Int {

@@ -12,18 +12,19 @@ struct LevelPreview {
     let microphones: [AudioSourcePlan]
 
     private static let interval = Duration.milliseconds(100)
+    private static let quit = UInt8(ascii: "q")
+    private static let returns: Set<UInt8> = [10, 13]
 
-    /// Shows levels until Return is pressed or the task is cancelled.
+    /// Shows levels until Return or q is pressed or the task is cancelled.
     ///
     /// - Throws: `CancellationError`; a `ValidationError` where nobody could press Return.
     func show(_ session: CaptureSession) async throws {
-        let isOver = Locked(false)
-        let keys =
-            !startsRecording
-            ? nil
-            : TerminalKeys { key in
-                if [10, 13].contains(key) { isOver.withLock { $0 = true } }
+        let pressed = Locked<UInt8?>(nil)
+        let keys = TerminalKeys { key in
+            if key == Self.quit || startsRecording && Self.returns.contains(key) {
+                pressed.withLock { $0 = $0 ?? key }
             }
+        }
         guard keys != nil || !startsRecording else {
             throw ValidationError("--meter waits for Return at a terminal, and there is none; leave it out.")
         }
@@ -41,14 +42,17 @@ struct LevelPreview {
         }
         StandardStreams.printNote(
             startsRecording
-                ? "Showing levels only. Press Return to record, Ctrl-C to quit."
-                : "Showing levels only; nothing is being recorded. Press Ctrl-C to stop.")
+                ? "Showing levels only. Press Return to record, q or Ctrl-C to quit."
+                : "Showing levels only; nothing is being recorded. Press \(keys == nil ? "" : "q or ")Ctrl-C to stop.")
         show(.start)
         defer { show(.end) }
         var meters = ChannelMeters()
         let names = AudioSourcePlan.distinctNames(of: microphones)
         for await levels in await session.levels(every: Self.interval) {
-            if isOver.withLock({ $0 }) { return }
+            if let key = pressed.withLock({ $0 }) {
+                guard key == Self.quit else { return }
+                throw CancellationError()
+            }
             state.audioLevel = meters.take(levels) ?? state.audioLevel
             state.microphones = meters.microphones(names) { microphones[$0].isMuted }
             show(.update)

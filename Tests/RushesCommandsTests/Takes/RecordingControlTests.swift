@@ -114,6 +114,16 @@ import Testing
         #expect(result.status == 64 && result.errors.contains("leave --duration out"), "\(result)")
     }
 
+    @Test(arguments: [["metered.mov", "--camera", "test"], []])
+    func `q ends a meter, and nothing is recorded`(more: [String]) async throws {
+        let result = try await Tool.run(
+            Checkout.script("lib/at-terminal"),
+            ["-9 dB", "q", "--", try BuiltCommand.rushes.path, "record", "--meter", "--microphone", "test"] + more,
+            limit: .seconds(300), folder: folder.path)
+        #expect(result.text.contains("q or Ctrl-C to ") && folder.contents.isEmpty, "\(result)")
+        #expect(result.status == (more.isEmpty ? 0 : 1), "\(result)")
+    }
+
     @Test func `with a meter, nothing is recorded before Return`() async throws {
         let result = try await Tool.run(
             Checkout.script("lib/at-terminal"),
