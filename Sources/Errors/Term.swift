@@ -26,6 +26,7 @@ package enum Term: String, CaseIterable, Sendable, CustomStringConvertible {
     case length
     case stamp
     case timelapseAudio = "audio of a timelapse"
+    case paddedPhotos = "padding"
     case rotation
     case mirroring
     case deinterlacing

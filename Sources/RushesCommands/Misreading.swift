@@ -16,7 +16,9 @@ struct Misreading {
                 + (near.map { "did you mean '\($0)'?" } ?? "'rushes --help' lists them.")
         } else if let name = Self.dashed(arguments) {
             // It would be read as one letter after another, and an h among them asks for help.
-            sentence = "Unknown option '\(name)'; \(Self.cure(ofDashed: name))"
+            sentence =
+                "Unknown option '\(name)'; "
+                + (OtherOption(name, in: arguments).map { "\($0.cure)." } ?? Self.cure(ofDashed: name))
         } else {
             return nil
         }

@@ -42,12 +42,12 @@ public struct MovieSettings: Sendable, Equatable {
     ///
     /// - Throws: ``RushesError`` if the container cannot hold a codec or cannot be turned, with the cure.
     package func check(container: Container, hasVideo: Bool, hasAudio: Bool) throws(RushesError) {
-        if hasVideo { try ContainerRules.checkVideo(in: container) }
-        guard container != .gif else {
+        guard container != .gif, videoCodec != .gif else {
             throw RushesError(
                 .invalidSettings,
                 "GIFs are made of movies, and not recorded; record a .mov, .mp4 or .mkv and export that.")
         }
+        if hasVideo { try ContainerRules.checkVideo(in: container) }
         if audioBitrate != nil {
             let codec = audioCodec(in: container, beside: videoCodec)
             guard codec.hasBitrate else { throw codec.refusalOfBitrate }

@@ -61,7 +61,6 @@ struct PhotoInput: ExportInput {
                 guard case .failure(let error) = result else { return nil }
                 return (path, "\(error)")
             } + damaged
-        notes = Self.orderNotes(undated) + Self.colorNotes(all)
         guard !all.isEmpty else {
             throw RushesError(
                 .badInput, "None of the photos can be read: \(unreadable.first?.reason ?? "there is none").")
@@ -99,6 +98,7 @@ struct PhotoInput: ExportInput {
             }
             self.size = Timelapse.limited(size)
         }
+        notes = Self.orderNotes(undated) + Self.colorNotes(all) + Self.shapeNotes(photos, size, timelapse.fit)
         var properties = InputProperties(duration: MediaTime(samples: schedule.length, of: timelapse.rate))
         // Those that tell no time zone are taken to be of this machine's.
         properties.metadata.creationDate = photos.lazy.compactMap(\.date).first.map {
@@ -151,6 +151,21 @@ struct PhotoInput: ExportInput {
             "\(count) of \(photos.count) photos \(count == 1 ? "has" : "have") the colors of \(name), and "
                 + "\(count == 1 ? "is" : "are") shown as if they were sRGB's."
         }
+    }
+
+    /// What is cut off of photos, unless that is next to nothing.
+    private static func shapeNotes(_ photos: [PhotoFile], _ size: VideoSize, _ fit: PhotoFit) -> [String] {
+        let count = photos.count { photo in
+            guard let own = photo.shownSize else { return false }
+            let (across, down) = (Double(own.width * size.height), Double(size.width * own.height))
+            return abs(across - down) > 0.01 * max(across, down)
+        }
+        guard fit == .crop, count > 0 else { return [] }
+        return [
+            "\(count) of \(photos.count) photos \(count == 1 ? "has" : "have") another shape than \(size), so "
+                + "\(count == 1 ? "its" : "their") edges are cut off; \(Term.paddedPhotos) shows all of "
+                + "\(count == 1 ? "it" : "them")."
+        ]
     }
 
     var file: InputFile? { nil }

@@ -30,8 +30,8 @@ struct CompositionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            How those are encoded: another codec at its usual quality and speed; if left out as the composed one, whose codec is \
-            chosen for each where none is named.
+            How those are encoded, at the codec's usual quality and speed; as the composed movie if left out, or, where --codec \
+            is left out too, as is chosen for each.
             """, valueName: "codec"))
     var separateCodec: EncodedCodecArgument?
 

@@ -7,6 +7,9 @@ public import Encoding
 public import LiveActivity
 
 extension VideoCodec: ExpressibleByArgument {
+    /// Those of recordings.
+    public static var allValueStrings: [String] { allCases.filter { $0 != .gif }.map(\.rawValue) }
+
     /// By its name in letters of either case, or as others call it.
     public init?(argument: String) {
         let name = argument.lowercased().filter { $0 != "." && $0 != "-" && $0 != "_" }

@@ -7,7 +7,7 @@ struct EncoderOptions: ParsableArguments {
     @Option(
         name: [.long, .short],
         help: ArgumentHelp(
-            "How video is encoded, instead of the preset's way: \(EncoderOptions.names); for transcode copy too.",
+            "How video is encoded, instead of the preset's way: \(EncoderOptions.names); transcode takes copy, too.",
             valueName: "codec"),
         completion: .list(VideoCodec.encoded),
         transform: { argument in
@@ -18,7 +18,7 @@ struct EncoderOptions: ParsableArguments {
 
     private static let names = VideoCodec.encoded.joined(separator: ", ")
 
-    @Option(help: ArgumentHelp("Which ProRes.", valueName: "profile"))
+    @Option(help: ArgumentHelp("Which kind of ProRes.", valueName: "profile"))
     var profile: ProResProfile?
 
     @Option(help: ArgumentHelp("Constant quality, from 0 to 100.", valueName: "0-100"))

@@ -1,8 +1,14 @@
 import Foundation
 import SystemPackage
 
-/// A path as it was typed; an empty one would be the current folder.
+/// A path as it was typed.
 ///
+/// - Throws: where it is empty, which would be the current folder, or names no file, as other programs have it: ``NoFile``.
+func localPath(_ argument: String) throws -> String {
+    guard NoFile(argument) == nil else { throw EmptyPath() }
+    return try nonEmpty(argument)
+}
+
 /// - Throws: where it is empty.
 func nonEmpty(_ argument: String) throws -> String {
     guard !argument.isEmpty else { throw EmptyPath() }

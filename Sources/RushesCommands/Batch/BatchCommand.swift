@@ -6,7 +6,7 @@ struct BatchCommand: AsyncParsableCommand {
         commandName: "batch",
         abstract: "Export many files step by step, also on a cluster.",
         discussion: """
-            'rushes transcode --output-directory' runs a batch on this machine by itself. Where Slurm, GNU parallel or another \
+            'rushes transcode --output-directory' runs a batch on this machine alone. Where Slurm, GNU parallel or another \
             scheduler is to run it, plan writes down what is to be done, and each step does one file. Steps may run at \
             once, on all machines that see the folder, and again: what is done is left as it is.
 

@@ -25,7 +25,7 @@ struct BatchFollowCommand: AsyncParsableCommand {
               64   wrong usage
             """)
 
-    @Argument(help: "The manifest, or the folder of the outputs.", completion: .file(), transform: nonEmpty)
+    @Argument(help: "The manifest, or the folder of the outputs.", completion: .file(), transform: localPath)
     var manifest: String
     @OptionGroup(title: "Output") var output: OutputOptions
 

@@ -25,11 +25,11 @@ struct BatchPlanCommand: AsyncParsableCommand {
             """)
 
     @Argument(
-        help: "The files to read; a folder stands for the movies in it.", completion: .file(), transform: nonEmpty)
+        help: "The files to read; a folder stands for the movies in it.", completion: .file(), transform: localPath)
     var inputs: [String]
     @Option(
         help: ArgumentHelp("The folder for the outputs.", valueName: "folder"), completion: .directory,
-        transform: nonEmpty)
+        transform: localPath)
     var outputDirectory: String
     @Flag(help: "Export the movies of subfolders too, into subfolders of the same names.") var recursive = false
     @Option(

@@ -23,7 +23,7 @@ struct BatchStepCommand: AsyncParsableCommand {
               64   wrong usage, or there is no such file
             """)
 
-    @Argument(help: "The manifest, or the folder of the outputs.", completion: .file(), transform: nonEmpty)
+    @Argument(help: "The manifest, or the folder of the outputs.", completion: .file(), transform: localPath)
     var manifest: String
     @Argument(help: "The number of the file, from 0.") var index: Int
     @Option(

@@ -28,7 +28,7 @@ struct BatchSubmitCommand: AsyncParsableCommand {
               64   wrong usage
             """)
 
-    @Argument(help: "The manifest, or the folder of the outputs.", completion: .file(), transform: nonEmpty)
+    @Argument(help: "The manifest, or the folder of the outputs.", completion: .file(), transform: localPath)
     var manifest: String
     @Flag(help: "Submit what is not done, and that Slurm does not have already.") var resume = false
     @Option(
@@ -37,7 +37,7 @@ struct BatchSubmitCommand: AsyncParsableCommand {
     var jobs: Int?
     @Option(
         help: ArgumentHelp(
-            "What the nodes call the folder of the outputs, where that is not as here.", valueName: "folder"))
+            "What the nodes call the folder of the outputs, where that differs from here.", valueName: "folder"))
     var onNodes: String?
     @Flag(help: "Print one JSON object for each job.") var json = false
     @Option(

@@ -16,10 +16,10 @@ struct ComposeCommand: AsyncParsableCommand {
             When an inset begins is found by the movies' time codes, else by their dates, else they begin together; a line \
             says how. --align audio listens to both and finds it to the frame, and how far their clocks drift apart.
 
-            --from-project composes what 'rushes record --also-separate' has left again, from the cameras' own movies: with the \
+            --from-project composes again what 'rushes record --also-separate' has left, from the cameras' own movies: with the \
             layouts of then, or with others.
 
-            With --output-directory several are composed, some at a time, as 'rushes transcode' exports several; --resume \
+            With --output-directory several are composed, a few at a time, as 'rushes transcode' exports several; --resume \
             continues those that were stopped.
 
             The output gets its name when it is complete and checked. Until then it has none, so nothing is left of a \
@@ -43,7 +43,7 @@ struct ComposeCommand: AsyncParsableCommand {
     @Argument(
         help: ArgumentHelp(
             "The movie to write; its ending chooses the container: .mov, .mp4, .mkv or .webm.", valueName: "file"),
-        completion: .file(extensions: ["mov", "mp4", "mkv", "webm"]), transform: nonEmpty)
+        completion: .file(extensions: ["mov", "mp4", "mkv", "webm"]), transform: localPath)
     var output: String?
 
     @OptionGroup(title: "Movies") var movies: ComposeMovieOptions
@@ -53,6 +53,10 @@ struct ComposeCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Output") var finishing: FinishingOptions
     @Flag(help: "Print the GStreamer pipeline and exit.") var printPipeline = false
+
+    @OptionGroup(title: "Output") var place: OutputFileOption
+
+    mutating func validate() throws { output = try place.file(or: output) }
 
     func run() async throws {
         try await reportingFailures(verbose: display.verbose) {

@@ -5,12 +5,12 @@ import Rushes
 struct ComposeMovieOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The movie that fills the frame.", valueName: "file"), completion: .file(),
-        transform: nonEmpty)
+        transform: localPath)
     var main: String?
 
     @Option(
         help: ArgumentHelp("A movie that is drawn into it; up to three times.", valueName: "file"), completion: .file(),
-        transform: nonEmpty)
+        transform: localPath)
     var inset: [String] = []
 
     @Option(
@@ -18,7 +18,7 @@ struct ComposeMovieOptions: ParsableArguments {
         help: ArgumentHelp(
             "A project beside a recording's movies, whose cameras are composed again; with --output-directory several.",
             valueName: "file.otio"),
-        completion: .file(), transform: nonEmpty)
+        completion: .file(), transform: localPath)
     var fromProject: [String] = []
 
     @Option(

@@ -22,7 +22,7 @@ struct InfoCommand: AsyncParsableCommand {
               rushes info --json take.mov | jq '.video[0].frameCount'
             """)
 
-    @Argument(help: ArgumentHelp("The movies.", valueName: "file"), completion: .file(), transform: nonEmpty)
+    @Argument(help: ArgumentHelp("The movies.", valueName: "file"), completion: .file(), transform: localPath)
     var files: [String]
     @Flag(help: "Print one JSON object for each, on a line.") var json = false
     @Flag(help: "Also print GStreamer's own error messages.") var verbose = false

@@ -88,7 +88,8 @@ extension CopyDisplay {
 func refuseOtherContainer(_ target: FilePath, form: MovieForm? = .movie) throws {
     guard let form, let container = try? MovieDestination(target).container(), !form.fits(container) else { return }
     throw ValidationError(
-        "The new file would not be \(container.displayName) but as the old one is; name it \(form.endings).")
+        "The new file would not be \(container.displayName), as it keeps the old one's format; name it \(form.endings)."
+    )
 }
 
 extension MovieForm {

@@ -34,13 +34,13 @@ struct JoinCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp("The movies, in their order.", valueName: "file"),
-        completion: .file(extensions: ["mov", "mp4", "mkv", "webm", "m4a"]), transform: nonEmpty)
+        completion: .file(extensions: ["mov", "mp4", "mkv", "webm", "m4a"]), transform: localPath)
     var files: [String]
     @Option(
         name: [.long, .short],
         help: ArgumentHelp("The movie to write: .mov, .mp4, .mkv or .webm; .m4a for audio alone.", valueName: "file"),
         completion: .file(),
-        transform: nonEmpty)
+        transform: localPath)
     var output: String
     @OptionGroup(title: "Encoding") var encoding: JoinEncodingOptions
     @OptionGroup(title: "Output") var display: OutputOptions

@@ -28,15 +28,17 @@ struct RecoverCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp("The movies.", valueName: "file"),
-        completion: .file(extensions: ["mov", "mp4", "mkv", "webm", "m4a", "wav", "flac", "mka"]), transform: nonEmpty)
+        completion: .file(extensions: ["mov", "mp4", "mkv", "webm", "m4a", "wav", "flac", "mka"]), transform: localPath)
     var files: [String]
     @Flag(help: "Complete each file itself.") var inPlace = false
     @Option(
-        help: ArgumentHelp("The new movie, for one FILE.", valueName: "file"), completion: .file(), transform: nonEmpty)
+        name: [.long, .short],
+        help: ArgumentHelp("The new movie, for one FILE.", valueName: "file"), completion: .file(), transform: localPath
+    )
     var output: String?
     @Option(
         help: ArgumentHelp("The folder for the new movies.", valueName: "folder"), completion: .directory,
-        transform: nonEmpty)
+        transform: localPath)
     var outputDirectory: String?
     @Flag(help: "Replace the new movie if it exists; the old one stays until the new one is complete.")
     var overwrite = false

@@ -21,14 +21,15 @@ struct RotateCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp("The movies.", valueName: "file"), completion: .file(extensions: ["mov", "mp4"]),
-        transform: nonEmpty)
+        transform: localPath)
     var files: [String]
     @Option(help: ArgumentHelp("Degrees clockwise: 0, 90, 180 or 270.", valueName: "degrees")) var angle: Int
     @Flag(help: "Mirrored first, then turned.") var mirror = false
     @Option(
+        name: [.long, .short],
         help: ArgumentHelp("A new movie, of one FILE; the file itself if left out.", valueName: "file"),
         completion: .file(),
-        transform: nonEmpty)
+        transform: localPath)
     var output: String?
     @Flag(help: "Replace the new movie if it exists; the old one stays until the new one is complete.")
     var overwrite = false
@@ -37,7 +38,7 @@ struct RotateCommand: AsyncParsableCommand {
     func validate() throws {
         guard MovieOrientation(degrees: angle) != nil else { throw ValidationError("--angle is 0, 90, 180 or 270.") }
         guard output == nil || files.count == 1 else {
-            throw ValidationError("--output is for one movie; without it each of them is turned itself.")
+            throw ValidationError("--output is for one movie; without it, the files themselves are turned.")
         }
         guard output != nil || !overwrite else {
             throw ValidationError("--overwrite is for a new movie; give --output too, or leave it out.")

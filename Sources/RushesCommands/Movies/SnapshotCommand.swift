@@ -23,7 +23,7 @@ struct SnapshotCommand: AsyncParsableCommand {
               rushes snapshot talk.mp4 --every 10s --output frame.jpg
             """)
 
-    @Argument(help: "The movie.", completion: .file(), transform: nonEmpty) var file: String
+    @Argument(help: "The movie.", completion: .file(), transform: localPath) var file: String
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
@@ -34,7 +34,7 @@ struct SnapshotCommand: AsyncParsableCommand {
     @Option(
         name: [.long, .short],
         help: ArgumentHelp("The image to write: .jpg, .jpeg or .png.", valueName: "file"), completion: .file(),
-        transform: nonEmpty)
+        transform: localPath)
     var output: String
     @Flag(help: "Replace images that exist; the old ones stay until the new ones are complete.") var overwrite = false
     @OptionGroup var progress: CopyProgressOptions

@@ -28,7 +28,7 @@ struct TagCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp("The movies; each gets what is given.", valueName: "file"),
-        completion: .file(extensions: ["mov", "mp4", "mkv", "webm"]), transform: nonEmpty)
+        completion: .file(extensions: ["mov", "mp4", "mkv", "webm"]), transform: localPath)
     var files: [String]
     @OptionGroup var tags: TagOptions
     @Option(

@@ -29,6 +29,7 @@ extension Term {
         case .length: "--length"
         case .stamp: "--stamp"
         case .timelapseAudio: "--audio"
+        case .paddedPhotos: "--fit pad"
         case .rotation: "--rotation"
         case .mirroring: "--mirror"
         case .deinterlacing: "--deinterlace"

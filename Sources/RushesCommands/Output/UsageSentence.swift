@@ -33,6 +33,7 @@ struct UsageSentence {
         }
         if let match = message.firstMatch(of: #/^The value '(.*)' is invalid for '(-*<?[\w-]+>?)[^']*'/#) {
             if match.1.isEmpty { return "\(match.2) cannot be empty" }
+            if let file = NoFile(String(match.1)) { return "\(match.2) cannot be '\(match.1)'; \(file.cure)" }
             let values = list.compactMap { $0.hasPrefix("  - ") ? String($0.dropFirst(4)) : nil }
             // Few values stand in the line itself, many in a list below it.
             let inLine = message.firstMatch(of: #/Please provide one of (.+?)\.?$/#).map { match in
@@ -42,6 +43,11 @@ struct UsageSentence {
             let help = lines.first { $0.hasPrefix("Help:") }.flatMap { OptionHelp($0) }
             return "\(match.2) cannot be '\(match.1)'"
                 + (choices.isEmpty ? help?.cure ?? "" : "; it is \(OptionHelp.choice(choices))")
+        }
+        if let name = message.firstMatch(of: #/^Unknown option '(--?[\w:-]+)'/#).map({ String($0.1) }),
+            let other = OtherOption(name, in: arguments)
+        {
+            return "Unknown option '\(name)'; \(other.cure)"
         }
         let page = lines.lazy.compactMap { $0.firstMatch(of: #/See '(.+)' for more/#).map { String($0.1) } }.first
         let near = withNearSuggestion(message)

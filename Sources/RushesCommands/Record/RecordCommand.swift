@@ -72,7 +72,7 @@ struct RecordCommand: AsyncParsableCommand {
     @Argument(
         help: ArgumentHelp(
             "The movie to write; 'Movie DATE at TIME.mov' in the current folder if left out.", valueName: "file"),
-        completion: .file(extensions: ["mov", "mp4", "mkv", "webm", "m4a", "wav", "flac", "mka"]), transform: nonEmpty)
+        completion: .file(extensions: ["mov", "mp4", "mkv", "webm", "m4a", "wav", "flac", "mka"]), transform: localPath)
     var file: String?
 
     @OptionGroup(title: "Sources") var sources: SourceOptions
@@ -89,7 +89,10 @@ struct RecordCommand: AsyncParsableCommand {
     @Flag(help: "Print the GStreamer pipeline and exit.") var printPipeline = false
     @Flag(help: "Show what is recorded in a window, with a level meter; closing it ends nothing.") var preview = false
 
-    func validate() throws {
+    @OptionGroup(title: "Output") var place: OutputFileOption
+
+    mutating func validate() throws {
+        file = try place.file(or: file)
         guard !audio.meter || standby.wait == nil else {
             throw ValidationError("--standby waits for Return by itself; leave --meter out.")
         }

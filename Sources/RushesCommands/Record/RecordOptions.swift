@@ -10,7 +10,7 @@ struct EncodingOptions: ParsableArguments {
             valueName: "codec"))
     var codec: VideoCodec?
 
-    @Option(help: ArgumentHelp("Which ProRes; hq if left out.", valueName: "profile"))
+    @Option(help: ArgumentHelp("Which kind of ProRes; hq if left out.", valueName: "profile"))
     var profile: ProResProfile?
 
     @Option(help: ArgumentHelp("Constant quality, from 0 to 100.", valueName: "0-100"))
@@ -109,7 +109,7 @@ struct VideoOptions: ParsableArguments {
         help: ArgumentHelp(
             "Applies a .cube look-up table to the colors of all frames; each camera's own movie keeps its colors.",
             valueName: "file.cube"),
-        completion: .file(extensions: ["cube"]), transform: nonEmpty)
+        completion: .file(extensions: ["cube"]), transform: localPath)
     var lut: String?
 
     @Flag(help: "Players show the video as in a mirror; mirrored first, then rotated.")
@@ -142,13 +142,13 @@ struct LimitOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "With --split-every, deletes this recording's oldest files, of all its movies with --trigger, when all are larger than this, such as 20G; 'rushes control ID pin' keeps one.",
+            "With --split-every, deletes this recording's oldest files when all of them together are larger than this, such as 20G; with --trigger, those of all its movies. 'rushes control ID pin' keeps one.",
             valueName: "size"))
     var keep: ByteCount?
 
     @Option(
         help: ArgumentHelp(
-            "What happens when a device is lost: hold continues without it until it is back, and where nothing else is recorded waits ten seconds; end ends the recording; switch, or switch:CAMERA, continues a lost camera with another one. hold if left out.",
+            "What happens when a device is lost: hold continues without it until it is back, or, where nothing else is recorded, waits ten seconds; end ends the recording; switch, or switch:CAMERA, continues a lost camera with another one.",
             valueName: "hold|end|switch"))
     var onLoss: DeviceLossChoice = .hold
 

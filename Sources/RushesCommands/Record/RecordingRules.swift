@@ -103,7 +103,8 @@ struct RecordingRules {
         }
         guard orientation == .upright, !turnsWithMachine else {
             throw ValidationError(
-                "--rotation and --mirror turn the same movie as what stands behind its camera; give one of them.")
+                "--rotation and --mirror turn the same movie as rotate= and mirror behind --camera; use one or the other."
+            )
         }
     }
 

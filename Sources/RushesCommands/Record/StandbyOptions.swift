@@ -49,11 +49,11 @@ struct StandbyOptions: ParsableArguments {
 
     func validate() throws {
         guard postRoll == nil || !trigger.isEmpty else {
-            throw ValidationError("--post-roll is what follows what a --trigger has seen; add that.")
+            throw ValidationError("--post-roll goes with --trigger; add that.")
         }
         guard preRoll == nil || standby || !trigger.isEmpty else {
             throw ValidationError(
-                "--pre-roll is what lies before a start that is waited for; add --standby, or --replay to save the last seconds while it records."
+                "--pre-roll goes with --standby or --trigger; add one, or use --replay to save the last seconds while it records."
             )
         }
         if let replay, replay.duration < .seconds(1) { throw ValidationError("--replay is at least one second.") }

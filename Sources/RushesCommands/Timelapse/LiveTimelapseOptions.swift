@@ -53,13 +53,13 @@ struct LiveTimelapseOptions: ParsableArguments {
 
     @Flag(
         help:
-            "Lets the exposure follow the light from the first shot on, by at most 1/6 stop a shot, and the gain where its time is at its end; white balance stays. For cameras with V4L2 controls."
+            "Lets the exposure follow the light from the first shot on, by at most 1/6 stop a shot; where the exposure time cannot go on, the gain does. White balance stays. For cameras with V4L2 controls."
     )
     var rampExposure = false
 
     @Option(
         help: ArgumentHelp("Only writes a frame of the camera to this JPEG file, to look at.", valueName: "file"),
-        completion: .file(extensions: ["jpg"]), transform: nonEmpty)
+        completion: .file(extensions: ["jpg"]), transform: localPath)
     var preview: String?
 
     @Flag(help: "Continues the movie that is there, after a stop, a kill or a restart; the grid of its shots stays.")

@@ -74,8 +74,10 @@ struct TimelapseCommand: AsyncParsableCommand {
     @Argument(
         help: ArgumentHelp(
             "The movie to write; its ending chooses the container: .mov, .mp4, .mkv or .webm.", valueName: "file"),
-        completion: .file(extensions: ["mov", "mp4", "mkv", "webm"]), transform: nonEmpty)
-    var file: String
+        completion: .file(extensions: ["mov", "mp4", "mkv", "webm"]), transform: localPath)
+    var name: String?
+    /// The movie to write.
+    var file: String { name ?? "" }
 
     @OptionGroup(title: "Camera") var live: LiveTimelapseOptions
     @OptionGroup(title: "Video or photos") var source: TimelapseSourceOptions
@@ -85,10 +87,13 @@ struct TimelapseCommand: AsyncParsableCommand {
     @OptionGroup(title: "Output") var display: OutputOptions
 
     @OptionGroup(title: "Output") var finishing: FinishingOptions
+    @OptionGroup(title: "Output") var place: OutputFileOption
 
     private var isLive: Bool { live.isMeant(waits: source.watch) }
 
-    func validate() throws {
+    mutating func validate() throws {
+        name = try place.file(or: name)
+        guard name != nil else { throw ValidationError("There is no movie to write; name it.") }
         guard isLive != source.isGiven else {
             throw ValidationError(
                 source.isGiven
@@ -151,10 +156,15 @@ struct TimelapseCommand: AsyncParsableCommand {
         var timelapse = source
         (timelapse.light, timelapse.look) = (self.source.light, look.look(replacesExisting: finishing.overwrite))
         if let rate = pace.rate { timelapse.rate = rate.fraction }
+        let note =
+            pace.rate == nil && !pace.isAsItIs
+            ? "The timelapse has \(timelapse.rate.rateText) frames a second; --rate sets others." : nil
         let settings = self.settings
         return TranscodeRun(destination: destination, output: display) { [timelapse] thumbnail, onActivity in
-            try ExportSession(
-                timelapse, settings: settings, thumbnail: thumbnail, center: .shared, onActivity: onActivity)
+            try ExportSession(timelapse, settings: settings, thumbnail: thumbnail, center: .shared) { activity in
+                onActivity(activity)
+                if let note { StandardStreams.printNote(note) }
+            }
         }
     }
 

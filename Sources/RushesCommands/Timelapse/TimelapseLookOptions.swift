@@ -30,7 +30,7 @@ struct TimelapseLookOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp("Applies a .cube look-up table to the colors of all frames.", valueName: "file.cube"),
-        completion: .file(extensions: ["cube"]), transform: nonEmpty)
+        completion: .file(extensions: ["cube"]), transform: localPath)
     var lut: String?
 
     @Option(
@@ -42,13 +42,13 @@ struct TimelapseLookOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Also writes an image with one column of each frame: the day at a glance.", valueName: "file.png"),
-        completion: .file(extensions: ["png"]), transform: nonEmpty)
+        completion: .file(extensions: ["png"]), transform: localPath)
     var keogram: String?
 
     @Option(
         help: ArgumentHelp(
             "Also writes an image of what was brightest in all dark frames: star trails.", valueName: "file.png"),
-        completion: .file(extensions: ["png"]), transform: nonEmpty)
+        completion: .file(extensions: ["png"]), transform: localPath)
     var trails: String?
 
     func validate() throws {

@@ -58,7 +58,7 @@ struct TimelapsePaceOptions: ParsableArguments {
 /// How the frames of a timelapse are encoded.
 struct TimelapseEncodingOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("As for transcode, whose --preset help lists all; hevc if left out.", valueName: "name"),
+        help: ArgumentHelp("As for transcode, whose --preset help lists them; hevc if left out.", valueName: "name"),
         transform: PresetList.name)
     var preset: String?
 
@@ -82,19 +82,23 @@ struct TimelapseEncodingOptions: ParsableArguments {
 /// What a timelapse is made of.
 struct TimelapseSourceOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The video that it is made of.", valueName: "file"), completion: .file(), transform: nonEmpty
+        help: ArgumentHelp("The video that it is made of.", valueName: "file"), completion: .file(),
+        transform: localPath
     )
     var fromVideo: String?
 
     @Option(
         parsing: .upToNextOption,
         help: ArgumentHelp("Photos, folders of them, or patterns such as 'day/*.jpg'.", valueName: "path"),
-        completion: .file(), transform: nonEmpty)
+        completion: .file(), transform: localPath)
     var fromImages: [String] = []
 
     @Flag(help: "Show each moment of a video to the frame, and not by a key frame near it.") var exact = false
 
-    @Option(help: ArgumentHelp("Cuts photos of another shape, or puts black beside them.", valueName: "how"))
+    @Option(
+        help: ArgumentHelp(
+            "Cuts the edges off photos of another shape, or puts black beside them; crop if left out.", valueName: "how"
+        ))
     var fit: PhotoFit?
 
     @Flag(help: "Keeps the audio of a video, as fast as its frames and with its own pitch; up to 4x.")

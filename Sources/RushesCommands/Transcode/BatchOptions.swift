@@ -12,7 +12,7 @@ struct BatchOptions: ParsableArguments {
         help: ArgumentHelp(
             "Export what is in this folder and what arrives in it, each file as soon as it is complete, until Ctrl-C. One that comes under "
                 + "the name of an earlier one becomes a file of its own, with a number.",
-            valueName: "folder"), completion: .directory, transform: nonEmpty)
+            valueName: "folder"), completion: .directory, transform: localPath)
     var watch: String?
 
     @Flag(
@@ -36,7 +36,7 @@ struct BatchFolderOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The folder for the outputs, which are named after their inputs.", valueName: "folder"),
-        completion: .directory, transform: nonEmpty)
+        completion: .directory, transform: localPath)
     var outputDirectory: String?
 
     @Option(
@@ -56,7 +56,7 @@ struct BatchFolderOptions: ParsableArguments {
     func validate() throws {
         if let jobs, !(1...64).contains(jobs) { throw ValidationError("--jobs is a number from 1 to 64.") }
         guard outputDirectory == nil else { return }
-        if resume { throw ValidationError("--resume goes on with a batch; name its --output-directory.") }
+        if resume { throw ValidationError("--resume continues a batch; name its --output-directory.") }
         if minFree != nil { throw ValidationError("--min-free is for several files; name an --output-directory.") }
         if jobs != nil { throw ValidationError("--jobs is for several files; name an --output-directory.") }
     }

@@ -27,8 +27,8 @@ struct TranscodeCommand: AsyncParsableCommand {
             it. A number in the name, as in part-%02d.mp4, takes the place of theirs.
 
             A name that ends in .gif gets an animated GIF that repeats for ever, without audio: 255 colors that fit all of its frames, found in \
-            a first pass. It has all frames of the input; of one with more than 50 a second, which players would show at 10, every \
-            second frame or fewer. --rate and --size make it smaller. Pixels are square and turned upright, within --size.
+            a first pass. It has all frames of an input with up to 50 a second, and of a faster one, which players would show at 10, \
+            every second or fewer. --rate and --size make it smaller. Pixels are square and turned upright, within --size.
 
             The output gets its name when it is complete and checked. Until then it has none, so no part of it is left of \
             an export that fails or is killed. File systems without such files get a hidden one meanwhile.
@@ -44,7 +44,7 @@ struct TranscodeCommand: AsyncParsableCommand {
             included. Frames are upright there, and times count from the beginning of the output. --size and subtitles come after. \
             Chapters and subtitles keep their times where a filter changes those of the frames.
 
-            With --output-directory several files are exported, some at a time. One that fails stops nothing. \
+            With --output-directory several files are exported, a few at a time. One that fails does not stop the others. \
             FOLDER/.rushes-batch keeps what is to be done and what is done, so a batch that was stopped or killed continues \
             with --resume. While the disk is nearly full it waits for space.
 
@@ -87,14 +87,14 @@ struct TranscodeCommand: AsyncParsableCommand {
 
     @Argument(
         help: "The file to read; with --output-directory several, and folders for the movies in them.",
-        completion: .file(), transform: nonEmpty)
+        completion: .file(), transform: localPath)
     var inputs: [String] = []
 
     @Option(
         name: [.long, .short],
         help: ArgumentHelp(
             "The movie to write; its ending chooses the container: .mov, .mp4, .mkv, .webm or .gif, or .m4a, .mp3, .wav, .flac or .mka for its audio alone, .srt, .vtt or .ass for its subtitles.",
-            valueName: "file"), transform: nonEmpty)
+            valueName: "file"), transform: localPath)
     var output: String?
 
     @Option(
@@ -134,7 +134,7 @@ struct TranscodeCommand: AsyncParsableCommand {
                 throw ValidationError("\(output) is a folder; name a file in it, or use --output-directory.")
             }
             let destination = finishing.destination(output)
-            guard !["jpg", "jpeg", "png"].contains(destination.path.extension?.lowercased()) else {
+            guard !["jpg", "jpeg", "png", "webp"].contains(destination.path.extension?.lowercased()) else {
                 throw ValidationError(
                     "\(output) is an image; write a frame with 'rushes snapshot \(input) --at TIME --output \(output)'."
                 )
@@ -179,7 +179,8 @@ struct TranscodeCommand: AsyncParsableCommand {
                         "--print-pipeline cannot show --add-audio; use one or the other.")
                 }
                 guard conversion.parts.count < 2, conversion.parts.allSatisfy({ $0.range != nil }) else {
-                    throw ValidationError("--print-pipeline prints one part by its time; leave other --part out.")
+                    throw ValidationError(
+                        "--print-pipeline can show one part by its time; leave every other --part out.")
                 }
                 let text = try await ExportSession.pipeline(
                     input: FilePath(typed: input), settings: settings, destination: destination)

@@ -89,17 +89,18 @@ struct ConversionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "auto: what the input marks as interlaced, except for ProRes.", valueName: "when"))
+            "Which frames are deinterlaced; auto: those that the input marks as interlaced, but not for ProRes.",
+            valueName: "when"))
     var deinterlace: DeinterlaceArgument = .auto
 
     @Option(
         help: ArgumentHelp("Applies a .cube look-up table to the colors of all frames.", valueName: "file.cube"),
-        completion: .file(extensions: ["cube"]), transform: nonEmpty)
+        completion: .file(extensions: ["cube"]), transform: localPath)
     var lut: String?
 
     @Option(
         help: ArgumentHelp(
-            "What libavfilter does to the frames, upright, before all else here, in ffmpeg's words: hqdn3d,unsharp.",
+            "Filters of libavfilter for the upright frames, before all else here, as ffmpeg's -vf takes them: hqdn3d,unsharp.",
             valueName: "filters"), transform: nonEmpty)
     var videoFilter: String?
 }
@@ -168,7 +169,8 @@ struct ReencodingOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What libavfilter does to each audio track, in ffmpeg's words: volume=6dB,afade=d=2.", valueName: "filters"),
+            "Filters of libavfilter for each audio track, as ffmpeg's -af takes them: volume=6dB,afade=d=2.",
+            valueName: "filters"),
         transform: nonEmpty)
     var audioFilter: String?
 

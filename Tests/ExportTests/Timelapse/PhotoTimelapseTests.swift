@@ -138,7 +138,11 @@ import Testing
     func shapes(_ fit: PhotoFit) async throws {
         let movie = try await movie()
         for name in ["a.jpg", "b.jpg"] { try await scene(name, [], in: movie) }
-        _ = try await movie.timelapse(of: ["a.jpg", "b.jpg"], size: VideoSize(320, 120)) { $0.padsPhotos = fit == .pad }
+        let result = try await movie.timelapse(of: ["a.jpg", "b.jpg"], size: VideoSize(320, 120)) {
+            $0.padsPhotos = fit == .pad
+        }
+        #expect(
+            result.notes.contains { $0.hasPrefix("2 of 2 photos have another shape than 320×120") } == (fit == .crop))
         let filter =
             fit == .crop
             ? ["-gravity", "center", "-crop", "320x120+0+0"]

@@ -193,7 +193,7 @@ import Testing
         for (options, words) in [
             (["--camera", "none", "--trigger", "motion"], "--trigger motion watches a camera"),
             (["--microphone", "none", "--trigger", "sound=-30dB"], "--trigger sound a microphone"),
-            (["--post-roll", "3s"], "--post-roll is what follows what a --trigger has seen"),
+            (["--post-roll", "3s"], "--post-roll goes with --trigger"),
             (["--trigger", "movement"], "--trigger"),
         ] {
             let result = try await BuiltCommand.rushes.run(["record"] + options + ["a.mov"], folder: folder.path)

@@ -9,7 +9,7 @@ struct SlurmSubmission: Sendable {
     let plan: BatchPlan
     /// How many tasks may run at a time.
     var jobs: Int?
-    /// What the nodes call the folder of the outputs, where that is not as here.
+    /// What the nodes call the folder of the outputs, where that differs from here.
     var onNodes: String?
     /// A person's own, for sbatch.
     var options: [String]
