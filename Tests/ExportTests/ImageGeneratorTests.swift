@@ -57,6 +57,45 @@ import Testing
         #expect(tags["DateTimeOriginal"]?.hasPrefix("2026:03:01 12:00:01") == true, "\(tags)")
     }
 
+    @Test(arguments: [("64", "64x48"), ("200x30", "40x30"), ("x60", "80x60"), ("320x", "320x240")])
+    func `are as large as is asked for, in their proportions`(limits: String, size: String) async throws {
+        let movie = try await MadeMovie("movie.mp4", Self.frames + " -vf scale=160:120", seconds: 1)
+        for name in ["a.jpg", "a.png", "a.webp"] {
+            let destination = MovieDestination(FilePath(movie.folder.file(name)))
+            try await ImageGenerator(of: FilePath(movie.path)).write(
+                [(.zero, destination)], within: ImageLimits(limits)
+            ) { #expect("\($0.size.width)x\($0.size.height)" == size) }
+            let stream = try await FFProbe.inspect(movie.folder.file(name)).streams.first
+            #expect("\(stream?.width ?? 0)x\(stream?.height ?? 0)" == size, "\(name)")
+        }
+        #expect(["", "x", "0", "9x9x9", "-4", "99999"].allSatisfy { ImageLimits($0) == nil })
+    }
+
+    @Test func `of WebP know when they were taken`() async throws {
+        let movie = try await MadeMovie(
+            "movie.mp4", Self.frames + " -metadata creation_time=2026-03-01T12:00:00Z", seconds: 2)
+        _ = try await write(movie, [(1, "a.webp")])
+        let tags = try await ExifTool.inspect(movie.folder.file("a.webp"))
+        #expect(tags["DateTimeOriginal"]?.hasPrefix("2026:03:01 12:00:01") == true, "\(tags)")
+        #expect(try await MadeMovie.frames(at: movie.folder.file("a.webp")) == [25])
+    }
+
+    @Test func `are side by side on a sheet, at even distances`() async throws {
+        let movie = try await MadeMovie("movie.mp4", Self.frames, seconds: 8)
+        let generator = try ImageGenerator(of: FilePath(movie.path))
+        let destination = MovieDestination(FilePath(movie.folder.file("sheet.png")))
+        let sheet = try await generator.writeSheet(VideoSize(2, 2), ImageLimits(width: 160), to: destination)
+        #expect(sheet.size == VideoSize(324, 244))
+        for (index, expected) in [25, 75, 125, 175].enumerated() {
+            let cell = movie.folder.file("cell-\(index).png")
+            _ = try await Tool.succeed(
+                "ffmpeg",
+                ["-nostdin", "-v", "error", "-i", sheet.path.string, "-vf"]
+                    + ["crop=160:120:\(index % 2 * 164):\(index / 2 * 124)", cell])
+            #expect(try await MadeMovie.frames(at: cell) == [expected])
+        }
+    }
+
     @Test func `that lie behind the end of a stream without an index are told`() async throws {
         let movie = try await MadeMovie("movie.ts", Self.frames, seconds: 2)
         let error = await #expect(throws: RushesError.self) { try await write(movie, [(60, "late.png")]) }

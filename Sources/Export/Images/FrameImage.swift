@@ -2,6 +2,7 @@ import Composition
 import Encoding
 import Errors
 import GStreamer
+import Imaging
 import MediaTypes
 import MovieFiles
 import Photos
@@ -11,17 +12,18 @@ import Workarounds
 /// A frame as the bytes of an image file.
 struct FrameImage {
     enum Format: Sendable {
-        case jpeg, png
+        case jpeg, png, webp
 
-        /// - Throws: ``RushesError`` for a name that ends in neither.
+        /// - Throws: ``RushesError`` for a name that ends in none of them.
         init(_ path: FilePath) throws(RushesError) {
             switch path.extension?.lowercased() {
             case "jpg", "jpeg": self = .jpeg
             case "png": self = .png
+            case "webp": self = .webp
             default:
                 throw RushesError(
                     .invalidSettings, on: path.string,
-                    "\(path.displayName) cannot be an image; let its name end in .jpg, .jpeg or .png.")
+                    "\(path.displayName) cannot be an image; let its name end in .jpg, .jpeg, .png or .webp.")
             }
         }
     }
@@ -39,7 +41,11 @@ struct FrameImage {
     /// - Parameters:
     ///   - light: what the file tells of HDR, where its frames do not.
     ///   - marks: what is told beside the pixels.
-    init(_ sample: Sample, _ light: LightMetadata, _ marks: PhotoMarks?) throws {
+    ///   - limits: how large it is to be; nil: as it is.
+    init(_ frame: Sample, _ light: LightMetadata, _ marks: PhotoMarks?, within limits: ImageLimits? = nil) throws {
+        let stored = frame.caps.flatMap { VideoFrameLayout($0)?.size }
+        let wanted = stored.flatMap { limits?.size(of: $0) } ?? stored
+        let sample = try wanted.flatMap { try $0 == stored ? nil : frame.scaled(to: $0) } ?? frame
         guard let buffer = sample.buffer, let caps = sample.caps, let layout = VideoFrameLayout(caps) else {
             throw RushesError(.badInput, "The decoder does not say what its frames are.")
         }
@@ -67,18 +73,32 @@ struct FrameImage {
         case .png:
             let image = try Sample(buffer, caps).png().withBytes { Array($0) }
             return exif.flatMap { PNGChunks.tagged(image, $0) } ?? image
+        case .webp:
+            guard ElementFactory.exists("webpenc") else {
+                throw RushesError(
+                    .encoderMissing,
+                    "WebP needs the element webpenc (gstreamer1.0-plugins-bad); install it, or name the image .jpg or .png."
+                )
+            }
+            let image = try Sample(buffer, caps).webp().withBytes { Array($0) }
+            return exif.flatMap { WebPChunks.tagged(image, $0, size) } ?? image
         }
     }
 
     private func jpeg() throws -> [UInt8] {
-        if let format = ComposedFormat(caps) {
-            return try buffer.withView(format) { try JPEGEncoder.encode($0, quality: Self.quality) }
-        }
+        try withView { try JPEGEncoder.encode($0, quality: Self.quality) }
+    }
+
+    /// Scaled into all of a part of another frame.
+    func draw(into target: MutableFrameView) throws { try withView { try FrameConverter().convert($0, to: target) } }
+
+    private func withView<Result>(_ body: (FrameView) throws -> Result) throws -> Result {
+        if let format = ComposedFormat(caps) { return try buffer.withView(format, body) }
         // What cannot be read as it is, such as red, green and blue.
         let sample = try Sample(buffer, caps).converted(to: "I420")
         guard let buffer = sample.buffer, let format = sample.caps.flatMap({ ComposedFormat($0) }) else {
-            throw RushesError(.encoderFailed, "The frame cannot be encoded as JPEG; name the image .png.")
+            throw RushesError(.encoderFailed, "The frame cannot be read; name the image .png.")
         }
-        return try buffer.withView(format) { try JPEGEncoder.encode($0, quality: Self.quality) }
+        return try buffer.withView(format, body)
     }
 }

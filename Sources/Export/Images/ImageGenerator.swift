@@ -12,8 +12,8 @@ import Threads
 /// Writes single frames of a movie as images, as AVFoundation's `AVAssetImageGenerator` makes them: upright, in the proportions in which they are
 /// shown.
 package struct ImageGenerator: Sendable {
-    private let input: MovieInput
-    private let status = ExportStatus()
+    let input: MovieInput
+    let status = ExportStatus()
 
     /// An image that was written.
     package struct Image: Sendable {
@@ -52,18 +52,41 @@ package struct ImageGenerator: Sendable {
     ///
     /// - Parameters:
     ///   - images: in the order of their times.
+    ///   - limits: how large they are; nil: as the movie's frames.
     ///   - progress: called with the part of the way to the last one that has been read, from 0 to 1.
     ///   - tell: called for each that has its name.
     /// - Throws: ``RushesError``; those that were told of are there.
     package func write(
-        _ images: [(time: MediaTime, destination: MovieDestination)],
+        _ images: [(time: MediaTime, destination: MovieDestination)], within limits: ImageLimits? = nil,
         progress: @escaping (Double) -> Void = { _ in }, tell: (Image) -> Void
     ) async throws {
-        var (reasons, left) = (RetryReasons(), images[...])
+        var left = images[...]
+        try await frames(at: images.map(\.time), progress) { sample, time in
+            guard let (_, destination) = left.popFirst() else { return }
+            let image = try await onOwnThread("rushes-image") {
+                let image = try FrameImage(sample, light, marks(at: time), within: limits)
+                try write(image, to: destination)
+                return Image(path: destination.path, size: image.size, notes: image.notes)
+            }
+            tell(image)
+        }
+    }
+
+    /// Hands over the frames that are shown at some times.
+    ///
+    /// - Parameters:
+    ///   - times: in their order.
+    ///   - take: called for each, with its time.
+    /// - Throws: ``RushesError``; what `take` throws.
+    func frames(
+        at times: [MediaTime], _ progress: @escaping (Double) -> Void,
+        _ take: (Sample, MediaTime) async throws -> Void
+    ) async throws {
+        var (reasons, left) = (RetryReasons(), times[...])
         status.report(.opened)
         while true {
             do {
-                return try await write(&left, reasons, progress, tell)
+                return try await read(&left, reasons, progress, take)
             } catch let reason as RetryReason {
                 guard reasons.insert(reason) else { throw noFrames }
             }
@@ -76,51 +99,63 @@ package struct ImageGenerator: Sendable {
             "\(input.displayName) lasts \(time.secondsToHundredths) s; choose an earlier \(Term.imageTime).")
     }
 
-    private var noFrames: RushesError {
+    var noFrames: RushesError {
         RushesError(.badInput, on: input.displayName, "No frames come out of the video of \(input.displayName) here.")
     }
 
-    private func write(
-        _ left: inout ArraySlice<(time: MediaTime, destination: MovieDestination)>, _ reasons: RetryReasons,
-        _ progress: @escaping (Double) -> Void, _ tell: (Image) -> Void
+    private func read(
+        _ left: inout ArraySlice<MediaTime>, _ reasons: RetryReasons, _ progress: @escaping (Double) -> Void,
+        _ take: (Sample, MediaTime) async throws -> Void
     ) async throws {
-        guard let file = input.file else { throw noFrames }
-        var filters = MediaReader.Filters(deinterlacing: .auto)
-        filters.format = try Caps("video/x-raw,pixel-aspect-ratio=1/1")
-        filters.uprights = input.properties.orientation
-        let source = try MovieSource(video: file, input.properties, filters, without: reasons)
+        let source = try source(reasons)
         try await source.reading(status) { _ in
-            try await source.open()
-            let opened = try await EncodingRun.openTracks(source)
-            if let reason = await source.completion(opened, status) { throw reason }
-            guard let track = opened.video else {
-                try source.check(opened)
-                throw RushesError(
-                    .badInput, on: input.displayName,
-                    "There is no video in \(input.displayName) that an image could be taken of.")
-            }
-            let last = left.last?.time.seconds ?? 0
+            let track = try await openVideo(of: source)
+            let last = left.last?.seconds ?? 0
             var walk = FrameWalk(source, track, seeks: source.isIndexed && !reasons.contains(.seeking)) {
                 progress(last > 0 ? min(1, $0.seconds / last) : 1)
             }
             while let next = left.first {
                 let span = ExportTimeRange(
-                    TimeRange(start: next.time), tracks: [track], firstPacket: source.timeOrigin, duration: duration)
+                    TimeRange(start: next), tracks: [track], firstPacket: source.timeOrigin, duration: duration)
                 let sample = try await walk.frame(at: span.origin)
                 if !input.properties.isIndexed, let end = walk.end, end <= span.origin {
-                    throw ends(at: end - (span.origin - next.time))
+                    throw ends(at: end - (span.origin - next))
                 }
-                tell(try await onOwnThread("rushes-image") { try write(sample, next.time, to: next.destination) })
+                try await take(sample, next)
                 left.removeFirst()
             }
         }
     }
 
-    /// Blocks.
-    private func write(_ sample: Sample, _ time: MediaTime, to destination: MovieDestination) throws -> Image {
+    /// - Throws: ``RushesError`` without video; ``GStreamerError``.
+    func source(_ reasons: RetryReasons) throws -> MovieSource {
+        guard let file = input.file else { throw noFrames }
+        var filters = MediaReader.Filters(deinterlacing: .auto)
+        filters.format = try Caps("video/x-raw,pixel-aspect-ratio=1/1")
+        filters.uprights = input.properties.orientation
+        return try MovieSource(video: file, input.properties, filters, without: reasons)
+    }
+
+    /// - Throws: ``RetryReason`` where another try can do without what failed; ``RushesError`` without video; ``GStreamerError``.
+    func openVideo(of source: MovieSource) async throws -> OpenedTrack {
+        try await source.open()
+        let opened = try await EncodingRun.openTracks(source)
+        if let reason = await source.completion(opened, status) { throw reason }
+        if let track = opened.video { return track }
+        try source.check(opened)
+        throw RushesError(
+            .badInput, on: input.displayName,
+            "There is no video in \(input.displayName) that an image could be taken of.")
+    }
+
+    /// What the file tells of HDR, where its frames do not.
+    var light: LightMetadata {
         let told = input.properties.movie?.video.first
-        let image = try FrameImage(
-            sample, LightMetadata(display: told?.masteringDisplay, content: told?.contentLight), marks(at: time))
+        return LightMetadata(display: told?.masteringDisplay, content: told?.contentLight)
+    }
+
+    /// Blocks.
+    func write(_ image: FrameImage, to destination: MovieDestination) throws {
         let bytes = try image.bytes(as: FrameImage.Format(destination.path))
         let output = TemporaryOutput(for: destination)
         do {
@@ -130,11 +165,10 @@ package struct ImageGenerator: Sendable {
             output.remove()
             throw error
         }
-        return Image(path: destination.path, size: image.size, notes: image.notes)
     }
 
     /// What is told beside the pixels; nil where the movie does not say when it was made.
-    private func marks(at time: MediaTime) -> PhotoMarks? {
+    func marks(at time: MediaTime) -> PhotoMarks? {
         let metadata = input.properties.metadata
         guard let made = metadata.creationDate else { return nil }
         var marks = PhotoMarks(

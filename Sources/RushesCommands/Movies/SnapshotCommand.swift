@@ -1,6 +1,6 @@
 import ArgumentParser
 import Encoding
-import Export
+package import Export
 import LiveActivity
 import MediaTypes
 import SystemPackage
@@ -17,10 +17,14 @@ struct SnapshotCommand: AsyncParsableCommand {
 
             With several times, or --every, the images have numbers: frame-001.jpg, frame-002.jpg. --every begins with the first frame.
 
+            --sheet 4x5 makes a contact sheet: one image of four columns and five rows, with frames at even distances over the whole movie.
+
             EXAMPLES
               rushes snapshot movie.mov --at 12s --output frame.jpg
               rushes snapshot movie.mov --at 1m30.5s --output frame.png
               rushes snapshot talk.mp4 --every 10s --output frame.jpg
+              rushes snapshot talk.mp4 --at 1m --size 640 --output small.webp
+              rushes snapshot talk.mp4 --sheet 4x5 --output sheet.jpg
             """)
 
     @Argument(help: "The movie.", completion: .file(), transform: localPath) var file: String
@@ -32,14 +36,26 @@ struct SnapshotCommand: AsyncParsableCommand {
     var at: [TimeSpan] = []
     @Option(help: ArgumentHelp("An image for each such length of the movie.", valueName: "time")) var every: TimeSpan?
     @Option(
+        help: ArgumentHelp(
+            "One image of so many columns and rows of frames, such as 4x5, and 400 frames at most.", valueName: "CxR"))
+    var sheet: ContactSheetArgument?
+    @Option(
+        help: ArgumentHelp(
+            "How large an image is, or each frame of a sheet (320 if left out): its width, 640x360 to fit into, or x360.",
+            valueName: "size"))
+    var size: ImageLimits?
+    @Option(
         name: [.long, .short],
-        help: ArgumentHelp("The image to write: .jpg, .jpeg or .png.", valueName: "file"), completion: .file(),
+        help: ArgumentHelp("The image to write: .jpg, .jpeg, .png or .webp.", valueName: "file"), completion: .file(),
         transform: localPath)
     var output: String
     @Flag(help: "Replace images that exist; the old ones stay until the new ones are complete.") var overwrite = false
     @OptionGroup var progress: CopyProgressOptions
 
     func validate() throws {
+        if sheet != nil, every != nil || !at.isEmpty {
+            throw ValidationError("--sheet shows the whole movie; leave \(every == nil ? "--at" : "--every") out.")
+        }
         if every != nil, !at.isEmpty { throw ValidationError("--every excludes --at; give one.") }
         if let every, every.duration < .milliseconds(1) {
             throw ValidationError("--every is at least 1ms.")
@@ -50,6 +66,7 @@ struct SnapshotCommand: AsyncParsableCommand {
         try await reportingFailures(verbose: false) {
             let (input, path) = (FilePath(typed: file), FilePath(typed: output))
             let generator = try await onOwnThread("rushes-input") { try ImageGenerator(of: input) }
+            if let sheet { return try await write(sheet.grid, of: generator, to: path) }
             let times = try times(of: generator)
             let images = times.enumerated().map { index, time in
                 let name = times.count > 1 ? Self.numbered(path, index + 1) : path
@@ -59,7 +76,7 @@ struct SnapshotCommand: AsyncParsableCommand {
             var told: Set<String> = []
             let display = CopyDisplay(file, verb: "reading", style: progress.style)
             do {
-                try await generator.write(images, progress: display.show) { image in
+                try await generator.write(images, within: size, progress: display.show) { image in
                     for note in image.notes where told.insert(note).inserted { StandardStreams.printNote(note) }
                     StandardStreams.printNote("\(image.path): \(image.size).")
                 }
@@ -68,6 +85,22 @@ struct SnapshotCommand: AsyncParsableCommand {
                 display.end(.failed)
                 throw error
             }
+        }
+    }
+
+    private func write(_ sheet: VideoSize, of generator: ImageGenerator, to path: FilePath) async throws {
+        let destination = MovieDestination(path, replacesExisting: overwrite)
+        try await onOwnThread("rushes-output") { try generator.check([(.zero, destination)]) }
+        let display = CopyDisplay(file, verb: "reading", style: progress.style)
+        do {
+            let image = try await generator.writeSheet(
+                sheet, size ?? ImageLimits(width: 320), to: destination, progress: display.show)
+            display.end(.finished)
+            for note in image.notes { StandardStreams.printNote(note) }
+            StandardStreams.printNote("\(image.path): \(image.size).")
+        } catch {
+            display.end(.failed)
+            throw error
         }
     }
 
@@ -90,5 +123,21 @@ struct SnapshotCommand: AsyncParsableCommand {
         let (digits, ending) = (String(number), path.extension.map { ".\($0)" } ?? "")
         let zeros = String(repeating: "0", count: max(0, 3 - digits.count))
         return path.removingLastComponent().appending("\(path.stem ?? "")-\(zeros)\(digits)\(ending)")
+    }
+}
+
+extension ImageLimits: ExpressibleByArgument {
+    package init?(argument: String) { self.init(argument) }
+}
+
+/// The columns and rows of a contact sheet.
+struct ContactSheetArgument: ExpressibleByArgument, Sendable {
+    let grid: VideoSize
+
+    private static let most = 400
+
+    init?(argument: String) {
+        guard let grid = VideoSize(argument), grid.pixels <= Self.most else { return nil }
+        self.grid = grid
     }
 }
