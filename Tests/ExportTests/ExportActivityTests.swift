@@ -46,6 +46,26 @@ import Threads
         #expect(center.activities.map(\.id) == [activity.id])
     }
 
+    @Test func `a copy is as long as it is, and has an upright frame of it`() async throws {
+        let movie = try await movie(seconds: 9)
+        let turned = movie.folder.file("turned.mov")
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-i", movie.path, "-c", "copy", "-metadata:s:v", "rotate=90", turned])
+        for (preset, name) in [("copy", "copy.mp4"), ("h264", "small.mov")] {
+            let thumbnail = movie.folder.file("\(preset).jpg")
+            var settings = ExportSettings(preset: preset)
+            settings.reencodes = preset != "copy"
+            let session = ExportSession(
+                input: FilePath(turned), settings: settings, thumbnail: FilePath(thumbnail), center: ActivityCenter())
+            _ = try await session.export(to: MovieDestination(FilePath(movie.folder.file(name))))
+            let end = try #require(session.activity).content.state
+            #expect(abs((end.mediaTime ?? 0) - 9) < 0.1 && end.thumbnail == thumbnail, "\(end)")
+            let stream = try await FFProbe.inspect(thumbnail).streams.first
+            #expect((stream?.height ?? 0) > stream?.width ?? 1, "\(preset)")
+        }
+    }
+
     @Test func `whoever watches cancels it, and nothing is left`() async throws {
         let movie = try await movie(seconds: 4)
         let session = session(movie, in: ActivityCenter()) { activity in

@@ -24,7 +24,10 @@ export class Card {
     this.part('summary').addEventListener('click', () => toggled(activity.id));
     this.part('dismiss').addEventListener('click', () => dismissed(activity.id));
     this.part('thumbnail').addEventListener('error', () => { this.part('thumbnail').hidden = true; });
-    this.part('thumbnail').addEventListener('load', () => { this.part('thumbnail').hidden = false; });
+    this.part('thumbnail').addEventListener('load', ({ target }) => {
+      target.hidden = false;
+      target.classList.toggle('tall', target.naturalHeight > target.naturalWidth);
+    });
   }
 
   expand(isExpanded) {

@@ -30,7 +30,7 @@ export class Controls {
       if (!wishes.length && !isOver(activity) && this.tries-- > 0) this.shown = null;
     }
     const useless = [phase === 'paused' ? 'pause' : 'resume', muted ? 'mute' : 'unmute'];
-    const known = ['recover', 'again', 'start', 'save', 'pause', 'resume', 'mark', 'snapshot', 'switch', 'swap', 'split', 'pin', 'mute', 'unmute', 'stop', 'cancel'];
+    const known = ['recover', 'again', 'start', 'save', 'pause', 'resume', 'mark', 'snapshot', 'split', 'switch', 'swap', 'pin', 'mute', 'unmute', 'stop', 'cancel'];
     const offered = known.filter(wish => wishes.includes(wish) && !useless.includes(wish));
     this.row.replaceChildren(...offered.map(wish => this.button(wish)));
     this.quick.hidden = !offered.includes('stop');

@@ -95,7 +95,7 @@ export function facts(kind, state, isOver) {
   const add = (label, value) => list.push([label, value]);
   const isTold = told(state) === 'time';
   if (state.mediaTime > 0 && !(isTold && kind === 'recording')) add('Length', isOver ? length(state.mediaTime) : running(state.mediaTime));
-  else if (!isTold) add('Elapsed', clock(state.elapsed));
+  else if (!isTold) add('Elapsed', isOver ? length(state.elapsed) : clock(state.elapsed));
   if (!isOver && state.speed != null && state.fraction != null) add('Speed', speed(state.speed));
   else if (!isOver && state.framesPerSecond != null) add('Rate', `${Math.round(state.framesPerSecond)} fps`);
   if (state.bytesWritten > 0) add('Size', size(state.bytesWritten));

@@ -1,16 +1,17 @@
 import Encoding
 package import GStreamer
+package import MediaTypes
 import Threads
 
 /// What the devices deliver, for whoever looks: before, beside and without a recording.
 extension CaptureSession {
     /// The main camera's next raw frame, copied, so that its buffer goes back to the device. `nil` where none comes in time, or
-    /// where the camera's frames stay compressed.
-    package func frame(within limit: Duration) async -> Sample? {
+    /// where the camera's frames stay compressed. With it, how the camera hangs.
+    package func frame(within limit: Duration) async -> (sample: Sample, orientation: MovieOrientation)? {
         guard let camera = running?.video.first, camera.plan.encoding == nil,
             let frame = try? await camera.nextFrame(within: limit)
         else { return nil }
-        return Sample(frame.buffer.copied(), frame.caps)
+        return (Sample(frame.buffer.copied(), frame.caps), camera.plan.orientation)
     }
 
     /// The main camera's controls while it runs.

@@ -35,7 +35,7 @@ extension EncodingRun {
         return VideoPump(
             sink: video.track.sink, first: video.begin, status: status, writer: writer,
             thumbnailer: context.thumbnail.map { path in
-                Thumbnailer(path) { path in status.report(.thumbnailWritten(path)) }
+                Thumbnailer(path, planner.properties.orientation) { path in status.report(.thumbnailWritten(path)) }
             },
             delay: plan.delay,
             timing: FrameTiming(

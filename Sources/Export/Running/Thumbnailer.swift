@@ -1,6 +1,8 @@
+import Composition
 import FileSystem
 import Foundation
 import GStreamer
+import MediaTypes
 import SystemPackage
 import Threads
 
@@ -12,18 +14,18 @@ final class Thumbnailer: Sendable {
         var count = 0
     }
 
-    let path: FilePath
+    private let path: FilePath
+    private let orientation: MovieOrientation
     private let state = Locked(State())
     private let onWritten: @Sendable (FilePath) -> Void
 
     private static let interval = Duration.seconds(3)
     /// The first ones: many movies begin black, and a short export would end with that.
     private static let (first, firstInterval) = (4, Duration.milliseconds(500))
-    /// Pixels: what a phone shows beside a progress bar, doubled.
-    private static let width = 320
 
-    init(_ path: FilePath, onWritten: @escaping @Sendable (FilePath) -> Void) {
-        (self.path, self.onWritten) = (path, onWritten)
+    /// - Parameter orientation: how players show the frames that are offered.
+    init(_ path: FilePath, _ orientation: MovieOrientation, onWritten: @escaping @Sendable (FilePath) -> Void) {
+        (self.path, self.orientation, self.onWritten) = (path, orientation, onWritten)
     }
 
     func offer(_ sample: Sample) {
@@ -44,9 +46,9 @@ final class Thumbnailer: Sendable {
 
     /// A frame that cannot be drawn or written is no reason to say anything: the next one may be.
     private func write(_ sample: Sample) {
-        guard let frame = try? sample.jpeg(width: Self.width), let bytes = try? frame.withBytes({ Data($0) }) else {
-            return
-        }
+        guard let frame = try? FrameThumbnail.jpeg(of: sample, orientation),
+            let bytes = try? frame.withBytes({ Data($0) })
+        else { return }
         if (try? AtomicFile.replace(path, with: bytes)) != nil { onWritten(path) }
     }
 }

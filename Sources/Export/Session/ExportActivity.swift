@@ -53,8 +53,11 @@ final class ExportActivity: Sendable {
     }
 
     /// Shows what became of it. An export that was done at once gets its start too; one that was rejected shows nothing.
-    func end(_ result: Result<ExportResult, any Error>) {
+    ///
+    /// - Parameter progress: how far it came, which may not have been shown yet.
+    func end(_ result: Result<ExportResult, any Error>, _ progress: ExportProgress) {
         guard let activity = (try? result.get()) == nil ? activity : start() else { return }
+        if (try? result.get()) != nil { shown.withLock { $0.content.progress = progress } }
         activity.end(ActivityContent(state: shown.withLock { Self.final(result, &$0.content) }, staleDate: nil))
     }
 
@@ -63,9 +66,10 @@ final class ExportActivity: Sendable {
     ) -> ContentState {
         switch result {
         case .success(let done):
+            (content.progress.mediaTime, content.progress.framesWritten) = (done.duration, done.frames)
             var state = content.state(.finished)
             (state.fraction, state.fileIsGood, state.output) = (1, true, done.path.absolute.wireText)
-            (state.bytesWritten, state.framesWritten) = (done.size, done.frames)
+            state.bytesWritten = done.size
             state.message = done.notes.first
             if state.totalItems != nil { (state.completedItems, state.subtitle) = (state.totalItems, nil) }
             return state

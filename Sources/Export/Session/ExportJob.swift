@@ -102,6 +102,11 @@ struct ExportJob: Sendable {
                 context: context, target: planner.target, addedAudio: addedAudio, part: part
             ).complete(written)
             result.notes += try await onOwnThread("rushes-images") { source.writeImages() }
+            if let thumbnail, status.progress.thumbnail == nil, result.frames > 0, container.holdsVideo,
+                await ImageGenerator.writeThumbnail(of: destination.path, to: thumbnail)
+            {
+                status.report(.thumbnailWritten(thumbnail))
+            }
             return result
         } catch {
             context.output.remove()

@@ -120,7 +120,7 @@ public actor ExportSession {
         status.report(.ended)
         updates.cancel()
         await updates.value
-        shown?.end(result)
+        shown?.end(result, status.snapshot.wholeProgress)
         return try result.get()
     }
 
@@ -187,7 +187,10 @@ extension ExportStatus.State {
         case .pending: .pending
         case .opening where part?.number ?? 1 == 1: .waiting
         case .opening, .exporting, .ended:
-            isPaused ? .waiting : .exporting(part?.all(run.progress) ?? run.progress)
+            isPaused ? .waiting : .exporting(wholeProgress)
         }
     }
+
+    /// Of all files, where there are several.
+    fileprivate var wholeProgress: ExportProgress { part?.all(run.progress) ?? run.progress }
 }

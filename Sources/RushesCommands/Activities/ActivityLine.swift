@@ -1,5 +1,7 @@
 import Foundation
 import LiveActivity
+import MovieFiles
+import SystemPackage
 
 /// An activity as one line for people: "3f2a91bc  take.mov: recording running, 0:16, 48.2 MB".
 struct ActivityLine {
@@ -9,8 +11,17 @@ struct ActivityLine {
         let state = record.state(at: now)
         let note = state == .stale ? " (no update since \(Self.time(record.last.timestamp)))" : ""
         text = Sentence.printable(
-            "\(record.id.prefix(8))  \(Self.time(record.startDate))  \(record.attributes.title): "
+            "\(record.id.prefix(8))  \(Self.time(record.startDate))  \(Self.name(record)): "
                 + "\(Self.words(record.last))\(note)")
+    }
+
+    /// The title, and of a recording that was given one the file, too.
+    private static func name(_ record: ActivityRecord) -> String {
+        let title = record.attributes.title
+        guard record.last.kind == .recording, let output = record.attributes.output,
+            let file = FilePath(wireText: output)?.lastComponent?.string, file != title
+        else { return title }
+        return "\(title) (\(file))"
     }
 
     /// What is left of an activity on a terminal whose bar goes.

@@ -1,8 +1,11 @@
 import Capture
+import Composition
 import FileSystem
 import Foundation
 import GStreamer
 import LiveActivity
+import MediaTypes
+import Rushes
 import SystemPackage
 import Threads
 
@@ -13,17 +16,19 @@ final class RecordingThumbnail: Sendable {
 
     private let session: CaptureSession
     private let file: FilePath?
+    /// How players turn the movie, beside how the camera hangs.
+    private let turn: MovieOrientation
     private let written = Locked<FilePath?>(nil)
     private let drawing = Locked<(isBusy: Bool, latest: ContinuousClock.Instant?)>((false, nil))
 
     /// Seldom: a machine that records has other things to do.
     private static let interval = Duration.seconds(5)
-    /// Pixels: what a phone shows beside a progress bar, doubled.
-    private static let width = 320
 
-    init(_ session: CaptureSession, hasVideo: Bool) {
+    init(_ session: CaptureSession, _ request: RecordingRequest) {
         self.session = session
-        file = hasVideo ? ActivityJournal().thumbnailPath() : nil
+        // Of one camera it is how that hangs.
+        turn = request.cameras.count > 1 ? request.settings.orientation : .upright
+        file = request.camera != nil ? ActivityJournal().thumbnailPath() : nil
     }
 
     /// Draws the next frame if the last one is old; returns at once. What cannot be drawn or written is left out.
@@ -39,7 +44,8 @@ final class RecordingThumbnail: Sendable {
         Task { [self] in
             if let frame = await session.frame(within: .seconds(1)) {
                 try? await onOwnThread("rushes-thumbnail") { [self] in
-                    let jpeg = try frame.jpeg(width: Self.width).withBytes { Data($0) }
+                    let orientation = frame.orientation.followed(by: turn)
+                    let jpeg = try FrameThumbnail.jpeg(of: frame.sample, orientation).withBytes { Data($0) }
                     try AtomicFile.replace(file, with: jpeg)
                     written.withLock { $0 = file }
                 }

@@ -7,7 +7,8 @@ extension RecordingRequest {
     /// - Parameter output: the movie's path, for other processes.
     func attributes(output: String) -> ActivityAttributes {
         ActivityAttributes(
-            title: destination.path.lastComponent.map { "\($0)" } ?? "Recording", output: output,
+            title: settings.metadata.title ?? destination.path.lastComponent.map { "\($0)" } ?? "Recording",
+            output: output,
             inputs: cameras.map(\.name) + microphones.map(\.name))
     }
 

@@ -57,7 +57,7 @@ struct RecordingSession {
                 stop: stop, rotation: rotation, controls: controls, photos: photos,
                 cameras: CameraSwitch(session, request, notice),
                 microphones: MicrophoneMutes(session, request, notice), lastWords: lastWords,
-                thumbnail: RecordingThumbnail(session, hasVideo: request.camera != nil), notice: notice)
+                thumbnail: RecordingThumbnail(session, request), notice: notice)
             exit = try await showAll(from: first, shared)
             await shared.cameras.finish()
             await controls.restore()

@@ -1,4 +1,5 @@
 import Capture
+import Composition
 import DesktopActivity
 import FileSystem
 import Foundation
@@ -159,8 +160,8 @@ final class LiveTimelapseDisplay {
                 return true
             })
         else { return }
-        OwnThread.run("rushes-thumbnail") { [thumbnails] in
-            let jpeg = try? shot.jpeg(width: 320)
+        OwnThread.run("rushes-thumbnail") { [thumbnails, orientation = request.camera.orientation] in
+            let jpeg = try? FrameThumbnail.jpeg(of: shot, orientation)
             let bytes = jpeg.flatMap { try? $0.withBytes { Data($0) } }
             let isWritten = bytes.map { (try? AtomicFile.replace(thumbnail, with: $0)) != nil } ?? false
             thumbnails.withLock { ($0.isBusy, $0.written) = (false, $0.written || isWritten) }

@@ -15,7 +15,7 @@ struct LiveTimelapseRequest {
     /// Whether files that are there are replaced.
     let overwrites: Bool
     /// What a person named.
-    private let camera: CameraArgument
+    let camera: CameraArgument
     private let format: FormatRequest
 
     /// - Throws: a `ValidationError`, or ``RushesError``: one sentence with the cure.
@@ -67,7 +67,7 @@ struct LiveTimelapseRequest {
                 "--daily gives each movie a name of its own, so there is none to --overwrite; leave it out.")
         }
         if live.resume, command.finishing.overwrite {
-            throw ValidationError("--resume goes on in the movie that --overwrite would replace; give one of them.")
+            throw ValidationError("--resume continues the movie that --overwrite would replace; give one of them.")
         }
     }
 

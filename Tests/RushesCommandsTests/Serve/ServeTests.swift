@@ -41,7 +41,7 @@ import Testing
         try await browser.waitUntil("document.querySelector('.controls .stop') != null")
         #expect(
             try await browser.evaluate("document.querySelector('.controls').textContent")
-                == "PauseMarkPhotoNext cameraSplitMuteStop")
+                == "PauseMarkPhotoSplitNext cameraMuteStop")
         try await browser.screenshot("390-take")
         // What is muted is told, and the button takes it back.
         let facts = "document.querySelector('.facts').textContent.includes('MicrophoneMuted')"
