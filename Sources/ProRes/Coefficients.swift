@@ -5,6 +5,8 @@ struct Coefficients {
     /// From one place to the next; a multiple of 4.
     let stride: Int
     let blocks: Int
+    /// The places of a block in the order in which they are written, 64.
+    let scan: [Int]
 
     /// The blocks' mean values, each as its difference from the last.
     func codeDC(_ output: inout BitWriter) {
@@ -32,7 +34,6 @@ struct Coefficients {
         // What a slice begins with.
         var (run, lastRun, lastMagnitude) = (0, 4, 2)
         let (runs, magnitudes) = (CodeTable.run.words, CodeTable.level.words)
-        let scan = Scan.progressive
         var place = 1
         while place < 64 {
             let row = UnsafeRawPointer(levels + scan[place] &* stride)

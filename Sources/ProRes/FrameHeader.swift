@@ -2,32 +2,39 @@
 struct FrameHeader {
     let layout: FrameLayout
     let quantiser: Quantiser
+    let mode: InterlaceMode
 
     /// Of a header with both matrices.
     private static let size = 20 + 2 * 64
     /// Apple's own; some editors take others for damaged.
     private static let encoder = "apl0"
 
-    func frame(of rows: [CodedRow]) -> [UInt8] {
-        let slices = layout.rows * layout.slices.count
-        let contentSize = 8 + 2 * slices + rows.reduce(0) { $0 + $1.bytes.count }
-        let total = 8 + Self.size + contentSize
+    /// - Parameter pictures: the rows of the frame, or of each of its fields.
+    func frame(of pictures: [[CodedRow]]) -> [UInt8] {
+        let total = 8 + Self.size + pictures.reduce(0) { $0 + size(of: $1) }
         var frame: [UInt8] = []
         frame.reserveCapacity(total)
         frame.append(number: total, bytes: 4)
         frame += "icpf".utf8
         appendHeader(to: &frame)
+        for rows in pictures { append(rows, to: &frame) }
+        return frame
+    }
 
-        // The size of the frame's header, in the upper five bits.
+    private func size(of rows: [CodedRow]) -> Int {
+        rows.reduce(8) { $0 + 2 * $1.sizes.count + $1.bytes.count }
+    }
+
+    private func append(_ rows: [CodedRow], to frame: inout [UInt8]) {
+        // The size of the picture's header, in the upper five bits.
         frame.append(8 << 3)
-        frame.append(number: contentSize, bytes: 4)
-        frame.append(number: slices, bytes: 2)
+        frame.append(number: size(of: rows), bytes: 4)
+        frame.append(number: rows.reduce(0) { $0 + $1.sizes.count }, bytes: 2)
         frame.append(FrameLayout.sliceLogarithm << 4)
         for row in rows {
             for size in row.sizes { frame.append(number: size, bytes: 2) }
         }
         for row in rows { frame += row.bytes }
-        return frame
     }
 
     private func appendHeader(to frame: inout [UInt8]) {
@@ -39,8 +46,8 @@ struct FrameHeader {
         frame.append(number: layout.width, bytes: 2)
         frame.append(number: layout.height, bytes: 2)
         frame += [
-            // Chroma format; not interlaced. Then the pixels' shape and the rate, unknown here.
-            is444 ? 3 << 6 : 2 << 6, 0,
+            // Chroma format and fields. Then the pixels' shape and the rate, unknown here.
+            (is444 ? 3 << 6 : 2 << 6) | mode.rawValue << 2, 0,
             // Primaries, transfer and matrix, unspecified: who knows them writes them over.
             2, 2, 2,
             // What alpha there is; both matrices follow.

@@ -14,6 +14,8 @@ package struct FrameLayout: Sendable, Equatable {
     /// Macroblocks across and down.
     let columns: Int
     let rows: Int
+    /// Macroblocks down of each of two fields.
+    var fieldRows: Int { (height + 31) / 32 }
     /// The slices of each row: the first macroblock and how many there are, 8, and at the end 4, 2 and 1.
     let slices: [(first: Int, count: Int)]
 

@@ -38,6 +38,13 @@ package struct Plane {
         (self.depth, self.values, self.rows) = (depth, values, rows ?? height)
     }
 
+    /// Every second row, from the first or the second one on.
+    func field(top isTop: Bool) -> Plane {
+        Plane(
+            bytes: isTop || height < 2 ? bytes : bytes + stride, stride: 2 * stride, width: width,
+            height: isTop ? (height + 1) / 2 : max(1, height / 2), depth: depth, values: values)
+    }
+
     var isHalved: Bool { rows > height }
 
     /// What makes a sample of ten bits a level around grey: first it is multiplied, then the rest is taken off.

@@ -21,36 +21,42 @@ package final class ProResEncoder {
 
     /// One frame, as it stands in the file.
     ///
-    /// - Parameter planes: luma, blue and red difference, of the layout's size, and alpha where it has that.
-    package func encode(_ planes: [Plane]) -> [UInt8] {
+    /// - Parameters:
+    ///   - planes: luma, blue and red difference, of the layout's size, and alpha where it has that. Those of fields have all rows of chroma.
+    ///   - mode: whether they are two fields.
+    package func encode(_ planes: [Plane], _ mode: InterlaceMode = .progressive) -> [UInt8] {
+        let pictures = mode.pictures(of: planes)
         while true {
             let quantiser = Quantiser(step: rate.step)
-            let rows = code(planes, quantiser)
+            let coded = pictures.map { code($0, mode, quantiser) }
             // The headers and alpha, which no step makes smaller, do not count: of a small frame they are most.
-            if rate.wrote(bytes: rows.reduce(0) { $0 + $1.bytes.count - $1.alphaCount }) { continue }
-            return FrameHeader(layout: layout, quantiser: quantiser).frame(of: rows)
+            let bytes = coded.joined().reduce(0) { $0 + $1.bytes.count - $1.alphaCount }
+            if rate.wrote(bytes: bytes) { continue }
+            return FrameHeader(layout: layout, quantiser: quantiser, mode: mode).frame(of: coded)
         }
     }
 
-    private func code(_ planes: [Plane], _ quantiser: Quantiser) -> [CodedRow] {
+    private func code(_ planes: [Plane], _ mode: InterlaceMode, _ quantiser: Quantiser) -> [CodedRow] {
         let inputs = Array(zip(planes, orders))
         let alpha = layout.hasAlpha && planes.count > 3 ? planes[3] : nil
         let layout = layout
-        return [CodedRow](unsafeUninitializedCapacity: layout.rows) { rows, count in
+        let rowCount = mode == .progressive ? layout.rows : layout.fieldRows
+        let scan = mode == .progressive ? Scan.progressive : Scan.interlaced
+        return [CodedRow](unsafeUninitializedCapacity: rowCount) { rows, count in
             // Each thread has a coder and rows of its own.
             nonisolated(unsafe) let (rows, inputs, alpha, coders) = (rows, inputs, alpha, coders)
             DispatchQueue.concurrentPerform(iterations: coders.count) { thread in
-                for row in stride(from: thread, to: layout.rows, by: coders.count) {
+                for row in stride(from: thread, to: rowCount, by: coders.count) {
                     var coded = CodedRow()
                     for slice in layout.slices {
                         let coder = coders[thread]
-                        coded.append(coder.code(slice, row: row, of: inputs, alpha: alpha, quantiser))
+                        coded.append(coder.code(slice, row: row, of: inputs, alpha: alpha, quantiser, scan: scan))
                         coded.alphaCount += coder.alphaCount
                     }
                     rows.initializeElement(at: row, to: coded)
                 }
             }
-            count = layout.rows
+            count = rowCount
         }
     }
 }

@@ -22,7 +22,7 @@ final class SliceCoder {
     /// - Returns: memory that is good until the next call.
     func code(
         _ slice: (first: Int, count: Int), row: Int, of planes: [(Plane, BlockOrder)], alpha: Plane?,
-        _ quantiser: Quantiser
+        _ quantiser: Quantiser, scan: [Int]
     ) -> UnsafeBufferPointer<UInt8> {
         let header = alpha == nil ? 6 : 8
         var end = header
@@ -30,7 +30,7 @@ final class SliceCoder {
         for (plane, order) in planes {
             let blocks = transform(slice, row, plane, order, quantiser)
             var bits = BitWriter(output + end)
-            let coefficients = Coefficients(levels: levels, stride: Self.blocks, blocks: blocks)
+            let coefficients = Coefficients(levels: levels, stride: Self.blocks, blocks: blocks, scan: scan)
             coefficients.codeDC(&bits)
             coefficients.codeAC(&bits)
             sizes.append(bits.finish())

@@ -33,6 +33,36 @@ import Testing
                 + Tool.words(input.options) + [folder.file(input.name)])
     }
 
+    @Test(arguments: [
+        Input(name: "in.mpg", first: "bff", options: "-c:v mpeg2video -pix_fmt yuv420p -q:v 2"),
+        Input(name: "in.mov", options: "-c:v rawvideo -pix_fmt uyvy422"),
+        Input(name: "in.mkv", options: "-c:v ffv1 -pix_fmt yuv422p10le"),
+    ])
+    func `stay fields in ProRes, and its frames say so`(input: Input) async throws {
+        try await make(input)
+        let result = try await export(input.name, to: "out.mov", "prores-hq")
+        let frames = try await Tool.succeed(
+            "ffprobe",
+            ["-v", "error", "-select_streams", "v", "-show_entries", "frame=interlaced_frame,top_field_first"]
+                + ["-of", "csv=p=0", folder.file("out.mov")]
+        ).text.split(separator: "\n").map { $0.trimmingCharacters(in: [","]) }
+        #expect(frames == Array(repeating: input.first == "tff" ? "1,1" : "1,0", count: 50), "\(result.notes)")
+        #expect(try await interlaced("out.mov").fields > 40)
+        #expect(try await FFmpeg.psnr(of: folder.file("out.mov"), reference: folder.file(input.name)) > 45)
+        try await FFmpeg.decode(folder.file("out.mov"))
+    }
+
+    @Test func `a copied transport stream is not called progressive`() async throws {
+        try await make(Input(name: "in.mts", options: "-c:v libx264 -x264-params tff=1 -pix_fmt yuv420p"))
+        let result = try await export("in.mts", to: "out.mov", "copy")
+        #expect(result.notes.contains { $0.contains("H.264 is copied as it is") }, "\(result.notes)")
+        let told = try await Tool.succeed(
+            "ffprobe",
+            ["-v", "error", "-select_streams", "v", "-show_entries", "stream=field_order", "-of", "csv=p=0"]
+                + [folder.file("out.mov")])
+        #expect(told.text.contains("tt"), "\(told.text)")
+    }
+
     private func export(
         _ name: String, to output: String, _ preset: String = "h264",
         _ deinterlacing: ExportSettings.Deinterlacing = .automatic

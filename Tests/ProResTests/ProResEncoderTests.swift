@@ -4,7 +4,9 @@ import Testing
 
 @Suite struct ProResEncoderTests {
     /// A frame with something of each frequency in it, and its frame.
-    func frame(_ width: Int, _ height: Int, _ variant: ProResVariant, threads: Int = 1) throws -> [UInt8] {
+    func frame(
+        _ width: Int, _ height: Int, _ variant: ProResVariant, threads: Int = 1, _ mode: InterlaceMode = .progressive
+    ) throws -> [UInt8] {
         let layout = try #require(FrameLayout(width: width, height: height, chroma: variant.chroma))
         let narrow = variant.chroma == .fourTwoTwo ? (width + 1) / 2 : width
         let samples = [width, narrow, narrow].map { width in
@@ -19,7 +21,7 @@ import Testing
                             samples.baseAddress.map {
                                 Plane(bytes: $0, stride: 2 * width, width: width, height: height)
                             }
-                        })
+                        }, mode)
                 }
             }
         }
@@ -46,6 +48,21 @@ import Testing
             #expect(frame[start] == 6 << 3 && 6 + planes <= size)
             start += size
         }
+    }
+
+    @Test(arguments: [(16, 16), (18, 34), (130, 50), (400, 96)], [InterlaceMode.topFieldFirst, .bottomFieldFirst])
+    func twoFieldsAreTwoPictures(size: (Int, Int), mode: InterlaceMode) throws {
+        let frame = try frame(size.0, size.1, .hq, mode)
+        #expect(number(frame[0..<4]) == frame.count)
+        #expect(frame[20] >> 2 & 3 == mode.rawValue)
+        var picture = 8 + number(frame[8..<10])
+        for _ in 0..<2 {
+            let slices = number(frame[picture + 5..<picture + 7])
+            let sizes = (0..<slices).map { number(frame[picture + 8 + 2 * $0..<picture + 10 + 2 * $0]) }
+            #expect(slices > 0 && number(frame[picture + 1..<picture + 5]) == 8 + 2 * slices + sizes.reduce(0, +))
+            picture += number(frame[picture + 1..<picture + 5])
+        }
+        #expect(picture == frame.count)
     }
 
     @Test func theNumberOfThreadsChangesNothing() throws {

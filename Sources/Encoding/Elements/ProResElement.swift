@@ -82,7 +82,7 @@ enum ProResElement {
                         bytes: plane.bytes, stride: plane.stride, width: plane.width, height: plane.height,
                         depth: depth, values: !isFullRange ? .studio : index == 0 ? .fullLuma : .fullChroma,
                         rows: isHalved && index > 0 ? frame.planes[0].height : nil)
-                })
+                }, frame.isTopFieldFirst.map { $0 ? .topFieldFirst : .bottomFieldFirst } ?? .progressive)
         }
     }
 }

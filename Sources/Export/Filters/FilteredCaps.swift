@@ -29,6 +29,10 @@ extension Caps {
         (fields["width"], fields["height"]) = (.int(Int64(stored.width)), .int(Int64(stored.height)))
         fields["pixel-aspect-ratio"] = .fraction(filter.pixelAspect)
         if let rate = filter.rate { fields["framerate"] = .fraction(rate) }
+        // What GStreamer takes for granted by the frames' height is another thing where that changes.
+        if fields["colorimetry"] == nil, let own = Colorimetry(self) {
+            fields["colorimetry"] = own.capsText.map { .string($0) }
+        }
         guard let seen else { return Caps(first.name, fields) }
         let (old, new) = (Colorimetry(given), Colorimetry(seen))
         if new != old, let text = new.capsText {

@@ -24,6 +24,8 @@ extension MediaReader {
         var retiming: Retiming?
         /// How many times as fast audio is, its pitch kept; `nil`: as it is.
         var tempo: Double?
+        /// By how much audio is presented later than in the file, or earlier where it is below zero; `nil`: not at all.
+        var audioDelay: MediaTime?
         /// For audio that is only listened to: frames a second of one channel in floating point.
         var listeningRate: Int?
         /// What audio is made of before it is added to that of other movies, in floating point; `nil`: it is not.
@@ -77,7 +79,11 @@ extension MediaReader.Filters {
     }
 
     /// From a decoder to Swift.
-    func nodes(_ kind: SourceStream.Kind) throws(GStreamerError) -> [PipelineDescription.Node] {
+    ///
+    /// - Parameter corrections: of what the decoder says of its frames, before anything is made of them.
+    func nodes(
+        _ kind: SourceStream.Kind, correcting corrections: [PipelineDescription.Node] = []
+    ) throws(GStreamerError) -> [PipelineDescription.Node] {
         switch kind {
         case .video:
             let rate = try retiming.map { (retiming) throws(GStreamerError) in
@@ -85,7 +91,7 @@ extension MediaReader.Filters {
                     "capssetter", ["caps": .caps(try Caps("video/x-raw,framerate=(fraction)\(retiming.rate)"))])
             }
             // Memory that Swift can read, wherever the decoder puts its frames.
-            return [deinterlacer?.node].compactMap(\.self) + [.caps(try Caps("video/x-raw"))]
+            return [deinterlacer?.node].compactMap(\.self) + [.caps(try Caps("video/x-raw"))] + corrections
                 + [rate].compactMap(\.self)
                 + (format.map { [.make("videoconvertscale"), .caps($0)] } ?? []) + (uprights?.flips ?? [])
                 + (joined?.videoNodes ?? [])

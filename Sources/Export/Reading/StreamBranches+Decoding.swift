@@ -79,10 +79,11 @@ extension StreamBranches {
         }
         delay?.write(output)
         do {
-            let colours = try colorNodes(stream, output)
+            let colors = try colorNodes(stream, output)
             let order = stream.kind == .audio ? ChannelOrder.corrections(stream.caps, output.currentCaps) : []
             let prepared = order + preparation(stream, output.currentCaps)
-            try bin.append(prepared + filters.nodes(stream.kind) + colours, to: output, before: sink)
+            try bin.append(
+                prepared + filters.nodes(stream.kind, correcting: colors.first) + colors.last, to: output, before: sink)
             if stream.kind == .video, filters.deinterlacing != nil,
                 let deinterlacer = bin.element(named: Deinterlacer.name)
             {

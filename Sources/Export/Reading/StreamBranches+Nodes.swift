@@ -37,10 +37,11 @@ extension StreamBranches {
     /// Frames that do not say what their colors are: decoders take those that are usual for their size.
     private static let colorless: Set = ["image/x-jpc", "image/x-j2c", "image/jp2", "video/x-raw"]
 
+    /// What sets right what a decoder says of its frames, and what stands behind everything else.
     func colorNodes(
         _ stream: SourceStream, _ output: Pad
-    ) throws(GStreamerError) -> [PipelineDescription.Node] {
-        guard stream.kind == .video, let caps = output.currentCaps else { return [] }
+    ) throws(GStreamerError) -> (first: [PipelineDescription.Node], last: [PipelineDescription.Node]) {
+        guard stream.kind == .video, let caps = output.currentCaps else { return ([], []) }
         // What an index says is of the first stream.
         let isFirst = stream.index == 0
         var fields = DecodedFrames.corrections(
@@ -50,12 +51,26 @@ extension StreamBranches {
             if ["RGB", "BGR", "GBR"].contains(where: format.contains) { (color.matrix, color.isFullRange) = (0, true) }
             fields["colorimetry"] = color.capsText.map { .string($0) } ?? fields["colorimetry"]
         }
-        var nodes: [PipelineDescription.Node] = []
-        if !fields.isEmpty { nodes.append(.make("capssetter", ["caps": .caps(Caps("video/x-raw", fields))])) }
+        if isFirst, filters.deinterlacing == nil, let order = decoding.fieldOrder {
+            fields.merge(order.corrections(caps, isRaw: stream.caps.first?.name == "video/x-raw")) { $1 }
+        }
+        var first: [PipelineDescription.Node] = []
+        if !fields.isEmpty { first.append(.make("capssetter", ["caps": .caps(Caps("video/x-raw", fields))])) }
         let toMap = DecodedFrames.planes(ofRGB: caps, colorimetry: fields["colorimetry"]?.stringValue, filters.depth)
-        if let toMap { nodes += [.make("videoconvert"), .caps(toMap)] }
-        guard !nodes.isEmpty else { return [] }
-        state.withLock { $0.colorNodes = nodes }
-        return nodes
+        let last: [PipelineDescription.Node] = toMap.map { [.make("videoconvert"), .caps($0)] } ?? []
+        state.withLock { $0.colorNodes = first + last }
+        return (first, last)
+    }
+}
+
+extension FieldOrder {
+    /// What the index says of frames that stay two fields each, where their decoder does not tell which is first, or they have none.
+    fileprivate func corrections(_ decoded: Caps, isRaw: Bool) -> [String: FieldValue] {
+        let mode = decoded.first?["interlace-mode"]?.stringValue ?? "progressive"
+        guard mode == "interleaved" || isRaw && mode == "progressive", decoded.first?["field-order"] == nil else {
+            return [:]
+        }
+        let order = self == .topFirst ? "top-field-first" : "bottom-field-first"
+        return ["interlace-mode": .string("interleaved"), "field-order": .string(order)]
     }
 }

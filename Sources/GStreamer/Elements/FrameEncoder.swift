@@ -29,6 +29,13 @@ package struct RawFrame: ~Copyable {
     package let planes: [Plane]
     private var frame: GstVideoFrame
 
+    /// Whether it is two fields, of two moments, and which of them is shown first; nil: it is one image.
+    package var isTopFieldFirst: Bool? {
+        let flags = frame.flags.rawValue
+        guard flags & GST_VIDEO_FRAME_FLAG_INTERLACED.rawValue != 0 else { return nil }
+        return flags & GST_VIDEO_FRAME_FLAG_TFF.rawValue != 0
+    }
+
     /// - Returns: `nil` if the memory cannot be read.
     init?(_ buffer: UnsafeMutablePointer<GstBuffer>, _ info: UnsafePointer<GstVideoInfo>) {
         var frame = GstVideoFrame()

@@ -80,6 +80,7 @@ extension Box {
                 try tkhd.setOrientation(options.orientation)
             }
             try editSampleEntries(handler) { (entry) throws(MovieFileError) in
+                entry.removeAssumedFields()
                 try entry.write(options.light)
                 if let color = options.color { try entry.write(color, for: isQuickTime ? .mov : .mp4) }
             }

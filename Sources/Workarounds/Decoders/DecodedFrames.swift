@@ -14,6 +14,8 @@ package enum DecodedFrames {
         var fields: [String: FieldValue] = [:]
         if let colours = caps.completedColorimetry(isFullRange: isFullRange) {
             fields["colorimetry"] = .string(colours)
+        } else if let usual = caps.usualColorimetry {
+            fields["colorimetry"] = .string(usual)
         }
         return fields.merging(shape(caps, told: pixelAspect) ?? [:]) { $1 }
     }
@@ -42,5 +44,16 @@ package enum DecodedFrames {
         return Caps(
             "video/x-raw",
             ["format": .string("Y444_10LE"), "colorimetry": .string("2:6:\(numbers[2]):\(numbers[3])")])
+    }
+}
+
+extension Caps {
+    /// The colors that GStreamer takes for granted by the frames' height, where caps say nothing and turned frames would have others; nil elsewhere.
+    fileprivate var usualColorimetry: String? {
+        guard let first, first["colorimetry"] == nil, let own = Colorimetry(self) else { return nil }
+        var fields = first.fields
+        (fields["width"], fields["height"]) = (first["height"], first["width"])
+        guard let turned = Colorimetry(Caps(first.name, fields)), turned != own else { return nil }
+        return own.capsText
     }
 }
