@@ -8,6 +8,14 @@ package struct JoinedOriginal: Sendable {
     let source: CopySource
     let files: SourceFiles
     let first: MovieOriginal
+    /// One of the movies that are joined: what of its time is taken, to its end if nil, and when that begins to be shown; in nanoseconds.
+    struct Member: Sendable {
+        let path: FilePath
+        let origin: Int64
+        let end: Int64?
+        let begin: Int64
+    }
+
     /// Keeps the files open.
     let originals: [MovieOriginal]
     /// What no movie has, written for this one; nil where there is nothing.
@@ -15,7 +23,7 @@ package struct JoinedOriginal: Sendable {
     /// What of the movies is left out, in full sentences.
     package let omissions: [String]
     /// Of movies that are joined, for what is written beside their samples.
-    let movies: [MovieSubtitles.JoinedMovie]
+    let movies: [Member]
     /// Of the files, about, in bytes.
     package var size: UInt64 { source.fileSize }
 
@@ -81,7 +89,7 @@ package struct JoinedOriginal: Sendable {
         self.originals = originals
         var files = SourceFiles(first.file.descriptor, size: first.file.size)
         var joined: JoinedMovie
-        var spans: [MovieSubtitles.Span] = []
+        var members: [Member] = []
         var path = paths[0]
         do throws(MovieFileError) {
             var parts: [JoinedPart] = []
@@ -105,12 +113,12 @@ package struct JoinedOriginal: Sendable {
             path = paths[0]
             joined = try JoinedMovie(
                 try parts[0].delayingFrames(to: delay), isForMatroska: isForMatroska, isLast: parts.count == 1)
-            spans.append(parts[0].span(at: 0, isLast: parts.count == 1))
+            members.append(parts[0].member(path, at: 0, isLast: parts.count == 1))
             for (index, original) in originals.enumerated().dropFirst() {
                 path = paths[index]
                 let base = files.append(original.file.descriptor, size: original.file.size)
                 let part = try parts[index].delayingFrames(to: delay)
-                spans.append(part.span(at: joined.duration, isLast: index == parts.count - 1))
+                members.append(part.member(path, at: joined.duration, isLast: index == parts.count - 1))
                 try joined.append(part, at: base, isLast: index == parts.count - 1)
             }
             // What cannot be goes back to what the first one has.
@@ -123,7 +131,7 @@ package struct JoinedOriginal: Sendable {
             throw MovieJoinError(path: path, cause: error)
         }
         self.files = files
-        movies = zip(paths, spans).map { MovieSubtitles.JoinedMovie(path: $0, span: $1) }
+        movies = members
         omissions =
             joined.omissions
             + zip(paths, originals).filter { !$1.source.isWhole }.map { path, _ in
@@ -134,10 +142,10 @@ package struct JoinedOriginal: Sendable {
 
 extension JoinedPart {
     /// What of its movie's time it is, and when that is shown.
-    fileprivate func span(at begin: Double, isLast: Bool) -> MovieSubtitles.Span {
+    fileprivate func member(_ path: FilePath, at begin: Double, isLast: Bool) -> JoinedOriginal.Member {
         func nanoseconds(_ seconds: Double) -> Int64 { MediaTime(seconds: seconds).nanoseconds }
         return .init(
-            origin: nanoseconds(beginning), end: isLast ? nil : nanoseconds(beginning + duration),
+            path: path, origin: nanoseconds(beginning), end: isLast ? nil : nanoseconds(beginning + duration),
             begin: nanoseconds(begin))
     }
 }

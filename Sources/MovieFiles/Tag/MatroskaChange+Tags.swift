@@ -39,7 +39,8 @@ extension MatroskaChange {
         let texts =
             fields.filter { $0.0 != .title && !$0.1.isEmpty }.map { field, text in
                 (name: MatroskaTags.name(field, change.metadata), text: text)
-            } + others.map { (name: $0.name, text: $0.text) }
+            } + [MatroskaTags.local(change.metadata.creationDate)].compactMap(\.self)
+            + others.map { (name: $0.name, text: $0.text) }
         if !texts.isEmpty { MatroskaTags.append(texts, to: &writer) }
         return writer.bytes == original[.tags] ?? [] ? nil : writer.bytes
     }

@@ -10,7 +10,9 @@ extension MovieMetadata {
         for field in MetadataField.allCases where !own.contains(field) { rest[field] = self[field] }
         rest.others = others
         if let timeCode { rest.others.append(.init(name: "TIMECODE", text: timeCode.description)) }
-        let isWritten = rest.others.isEmpty && rest.more.isEmpty && creationDate?.isInstant ?? true
+        let isWritten =
+            rest.others.isEmpty && rest.more.isEmpty
+            && (creationDate.map { $0.isInstant && $0.secondsFromGMT == 0 } ?? true)
         let fields: [MetadataField] = [.description, .keywords, .make, .model, .location]
         guard !isWritten || fields.contains(where: { rest[$0] != nil }) else { return nil }
         // The description is in its place, where there is no comment.

@@ -49,6 +49,7 @@ struct TagOptions: ParsableArguments {
     @Option(help: "Which camera it was.") var model: String?
     @Option(
         help: ArgumentHelp(
-            "When it was made, by ISO 8601, such as 2026-11-21T14:03:22+01:00.", valueName: "date"))
+            "When it was made, by ISO 8601, such as 2026-11-21T14:03:22+01:00; without a zone, in this machine's.",
+            valueName: "date"))
     var date: String?
 }

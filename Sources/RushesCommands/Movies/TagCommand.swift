@@ -113,7 +113,8 @@ struct TagCommand: AsyncParsableCommand {
         let given: [(String?, String)] = [
             (tags.title, "title"), (tags.artist, "artist"), (tags.album, "album"), (tags.genre, "genre"),
             (tags.description, "description"), (tags.comment, "comment"), (tags.copyright, "copyright"),
-            (tags.location, "location"), (tags.make, "make"), (tags.model, "model"), (tags.date, "date"),
+            (tags.location, "location"), (tags.make, "make"), (tags.model, "model"),
+            (tags.date, change.metadata.creationDate?.isInstant == false ? "date without a time of day" : "date"),
             (artwork, "cover"),
         ]
         var written = given.compactMap { value, name in value.flatMap { $0.isEmpty ? nil : "the \(name)" } }

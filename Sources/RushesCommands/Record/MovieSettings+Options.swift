@@ -1,5 +1,6 @@
 import ArgumentParser
 import Capture
+import Foundation
 import Encoding
 import MovieFiles
 import Rushes
@@ -52,7 +53,7 @@ extension TagOptions {
         if date == "" { throw ValidationError("A date is not removed; give another one, or leave --date out.") }
         if let date {
             // A day that its month does not have would be one of the next.
-            guard let made = MovieDate(date), made.isSaid(by: date) else {
+            guard let made = MovieDate(typed: date), made.isSaid(by: date) else {
                 throw ValidationError("--date is a date by ISO 8601, such as 2026-11-21T14:03:22+01:00.")
             }
             metadata.creationDate = made
@@ -69,6 +70,18 @@ extension TagOptions {
 }
 
 extension MovieDate {
+    /// As ISO 8601 has it: without a zone a time is this machine's.
+    fileprivate init?(typed text: String) {
+        guard let zoned = MovieDate(text + "Z"), zoned.isInstant else {
+            self.init(text)
+            return
+        }
+        let zone = TimeZone.current
+        // The clock's distance from UTC is that of the instant, which is known by then to an hour or so.
+        let near = zoned.date.addingTimeInterval(-Double(zone.secondsFromGMT(for: zoned.date)))
+        self.init(zoned.date.addingTimeInterval(-Double(zone.secondsFromGMT(for: near))), in: zone)
+    }
+
     /// Whether a text has this day and, if any, this hour and minute: not one beyond the end of its month, day or hour.
     fileprivate func isSaid(by text: String) -> Bool {
         let digits = text.prefix(16).filter(\.isNumber)

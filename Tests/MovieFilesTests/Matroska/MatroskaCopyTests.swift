@@ -187,6 +187,8 @@ struct MatroskaCopyTests {
         #expect(tags["creation_time"]?.hasPrefix("2020-03-04T05:06:07") == true)
         #expect(tags["DESCRIPTION"] == "What it shows" && tags["KEYWORDS"] == "one,two")
         #expect(tags["DATE_RECORDED"] == "2020-03-04 05:06:07")
+        // The zone of the clock goes on into QuickTime.
+        #expect(tags["com.apple.quicktime.creationdate"] == "2020-03-04T06:06:07+0100", "\(tags)")
         #expect(tags["MAKE"] == "Maker" && tags["LOCATION"] == "+48.8577+002.2950+035.000/")
         #expect(probe.chapters?.map { $0.tags?["title"] } == ["One", "Zwei"])
         // Everything is as much later as the audio's priming is long.

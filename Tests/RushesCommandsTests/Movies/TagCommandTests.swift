@@ -5,6 +5,26 @@ import Testing
 /// `rushes tag`: as other programs read it, with the samples untouched.
 @Suite(.timeLimit(.minutes(25)), .turn) struct TagCommandTests {
     @Test(arguments: ["film.mkv", "film.mov", "film.mp4"])
+    func `a time without a zone is this machine's, and a zone stays`(name: String) async throws {
+        let folder = try TemporaryFolder()
+        try await Self.makeFilm(name, in: folder)
+        func told(_ date: String) async throws -> String {
+            let result = try await BuiltCommand.rushes.run(
+                ["tag", name, "--date", date], environment: ["TZ": "Europe/Berlin"], folder: folder.path)
+            #expect(result.status == 0, "\(result)")
+            return try await BuiltCommand.rushes.run(["info", "--json", name], folder: folder.path).text
+        }
+        #expect(try await told("2025-06-14T18:03:22").contains("2025-06-14T18:03:22+0200"))
+        #expect(try await told("2025-01-14 18:03").contains("2025-01-14T18:03:00+0100"))
+        #expect(try await told("2025-06-14T18:03:22-05:00").contains("2025-06-14T18:03:22-0500"))
+        #expect(
+            try await FFProbe.inspect(folder.file(name)).format.tags?["creation_time"]?.hasPrefix("2025-06-14T23:03")
+                == true)
+        let day = try await BuiltCommand.rushes.run(["tag", name, "--date", "2025-06-14"], folder: folder.path)
+        #expect(day.errors == "\(name): wrote the date without a time of day.\n")
+    }
+
+    @Test(arguments: ["film.mkv", "film.mov", "film.mp4"])
     func `a cover is put in, replaced and taken away`(name: String) async throws {
         let folder = try TemporaryFolder()
         try await Self.makeFilm(name, in: folder)

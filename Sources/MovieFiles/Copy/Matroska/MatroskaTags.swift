@@ -15,7 +15,8 @@ struct MatroskaTags: Sendable {
             MetadataField.allCases.compactMap { field in
                 guard field != .title else { return nil }
                 return Self.text(field, metadata).map { (Self.name(field, metadata), $0) }
-            } + metadata.others.map { ($0.name, $0.text) }
+            } + [Self.local(metadata.creationDate)].compactMap(\.self)
+            + metadata.others.map { ($0.name, $0.text) }
     }
 
     /// What a tag is called that tells a field.
@@ -28,6 +29,12 @@ struct MatroskaTags: Sendable {
     /// What a tag's text is for a field; nil where there is nothing to say.
     static func text(_ field: MetadataField, _ metadata: MovieMetadata) -> String? {
         field == .creationDate ? metadata.creationDate.map(utc) : metadata[field]
+    }
+
+    /// A date with the zone of its clock, which the registry has no name for: ffmpeg's, of what QuickTime says; nil where UTC says all.
+    static func local(_ date: MovieDate?) -> (name: String, text: String)? {
+        guard let date, date.isInstant, date.secondsFromGMT != 0 else { return nil }
+        return ("com.apple.quicktime.creationdate", date.description)
     }
 
     /// As the registry writes dates, without a zone: in that of the headers.

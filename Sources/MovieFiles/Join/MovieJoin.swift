@@ -64,7 +64,10 @@ package struct MovieJoin: Sendable {
         _ progress: (Double) -> Bool
     ) throws(MovieFileError) -> MovieJoin {
         var result = MovieJoin()
-        let subtitles = try MovieSubtitles(joining: joined.movies)
+        let subtitles = try MovieSubtitles(
+            joining: joined.movies.map {
+                .init(path: $0.path, span: .init(origin: $0.origin, end: $0.end, begin: $0.begin))
+            })
         switch kind {
         case .movie, .audio:
             var type = MovieFileType.mp4
