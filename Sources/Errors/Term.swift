@@ -39,6 +39,10 @@ package enum Term: String, CaseIterable, Sendable, CustomStringConvertible {
     case bitDepth = "bit depth"
     case chroma
     case channels
+    case toneMapping = "an export to H.264"
+    case sampleRate = "sample rate"
+    case audioBitDepth = "audio bit depth"
+    case audioDelay = "audio delay"
     case audioTrack = "audio track"
     case subtitleTrack = "subtitle track"
     case fastStart = "index in front"

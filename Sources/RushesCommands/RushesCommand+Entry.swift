@@ -52,7 +52,10 @@ extension RushesCommand {
     }
 
     private static func sentence(for error: any Error) -> String {
-        UsageSentence(fullMessage: fullMessage(for: error), arguments: Array(CommandLine.arguments.dropFirst())).text
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        return UsageSentence(fullMessage: fullMessage(for: error), arguments: arguments) { option in
+            OtherOption(option, in: arguments)?.cure
+        }.text
     }
 
     /// Where standard output did not take all that was to be said, that is a failure too.

@@ -42,7 +42,7 @@ import Threads
         #expect(end.phase == .finished && end.fraction == 1 && end.fileIsGood == true)
         #expect(end.output == movie.folder.file("small.mp4") && end.thumbnail == nil)
         #expect(end.bytesWritten == result.size && end.framesWritten == 50)
-        #expect(end.message == result.notes.first)
+        #expect(end.message == result.notes.joined(separator: " "))
         #expect(center.activities.map(\.id) == [activity.id])
     }
 
@@ -60,7 +60,14 @@ import Threads
                 input: FilePath(turned), settings: settings, thumbnail: FilePath(thumbnail), center: ActivityCenter())
             _ = try await session.export(to: MovieDestination(FilePath(movie.folder.file(name))))
             let end = try #require(session.activity).content.state
-            #expect(abs((end.mediaTime ?? 0) - 9) < 0.1 && end.thumbnail == thumbnail, "\(end)")
+            #expect(abs((end.mediaTime ?? 0) - 9) < 0.1, "\(end)")
+            // A copy that takes no time needs none.
+            if preset == "copy" {
+                #expect(
+                    await ImageGenerator.writeThumbnail(of: FilePath(movie.folder.file(name)), to: FilePath(thumbnail)))
+            } else {
+                #expect(end.thumbnail == thumbnail)
+            }
             let stream = try await FFProbe.inspect(thumbnail).streams.first
             #expect((stream?.height ?? 0) > stream?.width ?? 1, "\(preset)")
         }

@@ -31,14 +31,19 @@ package enum FolderListing {
     /// - Parameters:
     ///   - isRecursive: whether folders within are searched too. Links to folders are not followed: they may lead back.
     ///   - excluded: a folder that is not searched.
+    ///   - includesAudio: whether audio files count as movies.
     ///   - keepsOthers: whether files with other endings are listed. Else nothing is asked of them, as of thousands of photos in a folder that is
     ///     watched; with folders within, no more than whether they are folders.
     /// - Throws: ``RushesError`` where the folder itself cannot be read.
     package static func contents(
-        of folder: FilePath, isRecursive: Bool = false, without excluded: FilePath? = nil, keepsOthers: Bool = true
+        of folder: FilePath, isRecursive: Bool = false, without excluded: FilePath? = nil, keepsOthers: Bool = true,
+        includesAudio: Bool = false
     ) throws(RushesError) -> Contents {
         var contents = Contents()
-        do throws(Errno) { try add(folder, isRecursive, excluded, keepsOthers, to: &contents) } catch {
+        let search = Search(
+            isRecursive: isRecursive, excluded: excluded, keepsOthers: keepsOthers,
+            endings: includesAudio ? endings.union(audioEndings) : endings)
+        do throws(Errno) { try add(folder, search, to: &contents) } catch {
             throw RushesError(
                 .badInput, on: folder.string, "The folder \(folder.wireText) cannot be read: \(error).",
                 underlying: error)
@@ -46,24 +51,38 @@ package enum FolderListing {
         return contents
     }
 
-    private static func add(
-        _ folder: FilePath, _ isRecursive: Bool, _ excluded: FilePath?, _ keepsOthers: Bool, to contents: inout Contents
-    ) throws(Errno) {
+    /// What is looked for, and where.
+    private struct Search {
+        var isRecursive: Bool
+        var excluded: FilePath?
+        var keepsOthers: Bool
+        let endings: Set<String>
+
+        func isMovie(_ name: FilePath.Component) -> Bool {
+            name.extension.map { endings.contains($0.lowercased()) } ?? false
+        }
+    }
+
+    private static func add(_ folder: FilePath, _ search: Search, to contents: inout Contents) throws(Errno) {
         var folders: [FilePath] = []
         let names = try FolderDescriptor.names(in: folder).filter {
-            $0.string.first != "." && (keepsOthers || isRecursive || isMovie($0))
+            $0.string.first != "." && (search.keepsOthers || search.isRecursive || search.isMovie($0))
         }
         for name in sorted(names) {
             let path = folder.appending(name)
             if isFile(path) {
-                if isMovie(name) { contents.movies.append(path) } else if keepsOthers { contents.others.append(path) }
-            } else if isRecursive, isFolder(path), !path.isLink {
-                if excluded?.isSameFile(as: path) != true { folders.append(path) }
+                if search.isMovie(name) {
+                    contents.movies.append(path)
+                } else if search.keepsOthers {
+                    contents.others.append(path)
+                }
+            } else if search.isRecursive, isFolder(path), !path.isLink {
+                if search.excluded?.isSameFile(as: path) != true { folders.append(path) }
             }
         }
         for within in folders {
             contents.folders.append(within)
-            do throws(Errno) { try add(within, true, excluded, keepsOthers, to: &contents) } catch {
+            do throws(Errno) { try add(within, search, to: &contents) } catch {
                 // Of one that has gone meanwhile there is nothing to tell.
                 if error != .noSuchFileOrDirectory { contents.unreadable.append((within, error)) }
             }
@@ -77,10 +96,6 @@ package enum FolderListing {
         }.map(\.0)
     }
 
-    private static func isMovie(_ name: FilePath.Component) -> Bool {
-        name.extension.map { endings.contains($0.lowercased()) } ?? false
-    }
-
     package static func isFolder(_ path: FilePath) -> Bool { FileStatus(path)?.isFolder == true }
     static func isFile(_ path: FilePath) -> Bool { FileStatus(path)?.isRegularFile == true }
 
@@ -91,5 +106,10 @@ package enum FolderListing {
         "m4v",
         "mjpg", "mk3d", "mkv", "mod", "mov", "mp4", "mpe", "mpeg", "mpg", "mts", "mxf", "ogm", "ogv", "qt", "rm", "tod",
         "trp", "ts", "vob", "webm", "wmv", "y4m",
+    ]
+    /// What recorders of audio write, and what music is sold in.
+    private static let audioEndings: Set<String> = [
+        "aac", "ac3", "aif", "aifc", "aiff", "amr", "ape", "caf", "flac", "m4a", "m4b", "mka", "mp2", "mp3", "oga",
+        "ogg", "opus", "rf64", "w64", "wav", "wma", "wv",
     ]
 }

@@ -100,7 +100,7 @@ struct JoinSource: FrameSource {
             throw RushesError(
                 .badInput,
                 "\(name) is \(light(other)) and \(names[0]) \(first), which cannot be joined; make SDR of the HDR movie first, with "
-                    + "\(Term.transcoding) and \(Term.preset) h264.")
+                    + "\(Term.toneMapping).")
         }
     }
 

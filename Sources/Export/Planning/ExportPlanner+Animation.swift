@@ -11,8 +11,9 @@ extension ExportPlanner {
         guard let format = opened.caps.first, let width = format["width"]?.intValue,
             let height = format["height"]?.intValue
         else { throw RushesError(.badInput, "The decoder does not say how large the frames are.") }
-        let aspect = format["pixel-aspect-ratio"]?.fractionValue?.doubleValue ?? 1
-        let chain = try VideoFilters(target, properties, stored: VideoSize(width, height), squaring: aspect)
+        let shape = opened.pixelShape
+        let chain = try VideoFilters(
+            target, properties, stored: VideoSize(width, height), shape: shape, squares: true)
         var notes = PlanNotes()
         let own = target.rate(of: opened.ownRate) ?? opened.ownRate?.multiplied(by: target.tempo)
         let slower = target.settings.rate == nil ? own.flatMap(AnimationTiming.reduced) : nil

@@ -38,7 +38,11 @@ extension ExportPlanner {
             notes.add("QuickTime holds no PCM of these \(channels) channels here, so the audio is AAC.")
         }
         let (encoder, mixed) = try encoder(
-            codec, opened.caps, channels: channels, rate: rate, bitDepth: notes.take(bits(opened, codec)))
+            codec, opened.caps, channels: channels, rate: target.settings.sampleRate ?? rate,
+            bitDepth: notes.take(bits(opened, codec)))
+        if let wanted = target.settings.sampleRate, encoder.sampleRate != wanted {
+            notes.add("\(codec.displayName) has no \(wanted) samples a second here; it gets \(encoder.sampleRate).")
+        }
         try encoder.check(bitrate: target.settings.audioBitrate)
         var nodes = try encoder.nodes(named: AudioEncoder.name(index))
         if mixed != channels {
@@ -77,6 +81,7 @@ extension ExportPlanner {
     /// what came out of a lossy decoder, which a movie's PCM still has 16 of.
     private func bits(_ opened: OpenedTrack, _ codec: AudioCodec) -> Noted<Int?> {
         var notes = PlanNotes()
+        if let wanted = target.settings.audioBitDepth { return Noted(wanted, notes) }
         let depth = depth(opened)
         // Decoders of 24 bits give them in 32 too.
         let isPCM = opened.track.stream.caps.first?.name == "audio/x-raw"
@@ -193,7 +198,8 @@ extension ExportPlanner {
         }
         // What lies before the movie's beginning only primes the decoder.
         let isThere = target.settings.range.map { $0.start == .zero } ?? true
-        let early = isThere ? min(.zero, opened.first.movieTime ?? .zero) : .zero
+        let first = opened.first.movieTime.map { target.container.isMovieFile ? $0 : $0 - opened.track.delay }
+        let early = isThere ? min(.zero, first ?? .zero) : .zero
         let priming = codec == .aac || codec == .mp3 ? Int((-early.seconds * Double(rate)).rounded()) : 0
         return PlannedAudio(
             track: MoviePlan.Track(caps: caps, nodes: nodes), priming: priming, rate: rate,

@@ -77,9 +77,10 @@ extension ExportPlanner {
         guard let format = opened.caps.first, let width = format["width"]?.intValue,
             let height = format["height"]?.intValue
         else { throw RushesError(.badInput, "The decoder does not say how large the frames are.") }
-        let chain = try VideoFilters(target, properties, stored: VideoSize(width, height))
+        let shape = opened.pixelShape
+        let chain = try VideoFilters(target, properties, stored: VideoSize(width, height), shape: shape)
         let rate = target.rate(of: opened.ownRate) ?? opened.ownRate?.multiplied(by: target.tempo)
-        var notes = PlanNotes()
+        var notes = PlanNotes(chain.notes)
         var wanted = VideoRequest(
             codec: target.video, profile: target.profile, container: target.container, size: chain.size,
             rate: rate ?? Fraction(30), bitDepth: notes.take(bitDepth(of: format)),
@@ -220,6 +221,11 @@ extension InputProperties {
 }
 
 extension OpenedTrack {
+    /// How wide a pixel is for its height.
+    var pixelShape: Fraction {
+        caps.first?["pixel-aspect-ratio"]?.fractionValue.flatMap { $0.doubleValue > 0 ? $0 : nil } ?? Fraction(1)
+    }
+
     /// Frames a second, where the decoder tells.
     var ownRate: Fraction? { caps.first?["framerate"]?.fractionValue.flatMap { $0.numerator > 0 ? $0 : nil } }
 

@@ -56,6 +56,12 @@ extension ExportTarget {
                 "\(Term.targetQuality) looks for the quality in one part; use \(Term.quality) with several of \(Term.part)."
             )
         }
+        if settings.audioDelay != nil, settings.parts != nil || settings.range != nil && video == .copy {
+            throw RushesError(
+                .invalidSettings,
+                "\(Term.audioDelay) moves the audio of all of a movie, or of one part that is encoded; export that first, and the parts from it."
+            )
+        }
         try refusePartsThatCannotBeCopied()
         try refuseChangesOfCopies()
         try refuseWhatFiltersExclude()
@@ -93,6 +99,8 @@ extension ExportTarget {
             (settings.chroma != nil, .chroma), (settings.addedSubtitles != nil, .addedSubtitles),
             (settings.addedAudio != nil, .addedAudio), (settings.loudness != nil, .loudness),
             (settings.channels != nil, .channels), (settings.audioFilter != nil, .audioFilter),
+            (settings.sampleRate != nil, .sampleRate), (settings.audioBitDepth != nil, .audioBitDepth),
+            (settings.audioDelay != nil, .audioDelay),
             (settings.audioBitrate != nil, .audioBitrate), (isChosen(settings.audioTracks), .audioTrack),
             (isChosen(settings.subtitleTracks), .subtitleTrack), (settings.audio == .copy, .audioCodec),
         ]
@@ -123,6 +131,8 @@ extension ExportTarget {
         let changes: [(Bool, Term)] = [
             (settings.loudness != nil, .loudness), (settings.channels != nil, .channels),
             (settings.audioFilter != nil, .audioFilter), (settings.audioBitrate != nil, .audioBitrate),
+            (settings.sampleRate != nil, .sampleRate), (settings.audioBitDepth != nil, .audioBitDepth),
+            (settings.audioDelay != nil, .audioDelay),
         ]
         let option = changes.first(where: \.0)?.1 ?? codec
         guard let option else { return }
@@ -189,6 +199,8 @@ extension ExportTarget {
                 (settings.audioFilter != nil, "is not filtered", .audioFilter),
                 (settings.audioBitrate != nil, "keeps its bit rate", .audioBitrate),
                 (settings.channels != nil, "keeps its channels", .channels),
+                (settings.sampleRate != nil, "keeps its sample rate", .sampleRate),
+                (settings.audioBitDepth != nil, "keeps its bits", .audioBitDepth),
             ]
             guard let (_, fact, option) = changes.first(where: \.0) else { return }
             throw RushesError(
@@ -196,6 +208,12 @@ extension ExportTarget {
                 "What is copied \(fact); leave \(option) out, or choose another \(Term.audioCodec).")
         }
         if settings.audioBitrate != nil, audio != .none, !audio.hasBitrate { throw audio.refusalOfBitrate }
+        if settings.audioBitDepth != nil, ![.pcm, .flac, .alac].contains(audio) {
+            throw RushesError(
+                .invalidSettings,
+                "\(audio.displayName) has no bits a sample; leave \(Term.audioBitDepth) out, or choose \(Term.audioCodec) pcm, flac or alac."
+            )
+        }
     }
 }
 
@@ -209,7 +227,7 @@ extension ExportSettings {
             case .bitrate: .bitrate
             }
         let changes: [(Bool, String, Term)] = [
-            (size != nil, "size", .size),
+            (size != nil || scale != nil, "size", .size),
             (crop != nil || cropsBlackBars == true, "edges", .crop),
             (rate != nil, "rate", .frameRate), (rotation == .apply, "turn", .rotation),
             (deinterlacing == .always, "interlacing", .deinterlacing),
@@ -230,6 +248,7 @@ extension ExportSettings {
             (targetSize != nil, .targetSize), (audioFilter != nil, .audioFilter), (audioBitrate != nil, .audioBitrate),
             (deinterlacing != .automatic, .deinterlacing), (speed != nil, .speed),
             (audio != .preset, .audioCodec), (channels != nil, .channels), (loudness != nil, .loudness),
+            (sampleRate != nil, .sampleRate), (audioBitDepth != nil, .audioBitDepth), (audioDelay != nil, .audioDelay),
             (audioTracks != nil, .audioTrack), (addedSubtitles != nil, .addedSubtitles),
             (addedAudio != nil, .addedAudio), (reencodes, .reencoded),
             (fastStart, .fastStart),

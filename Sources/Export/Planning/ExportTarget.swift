@@ -76,7 +76,8 @@ struct ExportTarget: Sendable {
         case .copy: audio = nil
         case .codec(let codec): audio = codec
         case .preset where preset.video == .copy:
-            audio = settings.loudness == nil && settings.audioBitrate == nil ? nil : .standard(for: nil, in: container)
+            let isKept = settings.loudness == nil && settings.audioBitrate == nil && settings.sampleRate == nil
+            audio = isKept ? nil : .standard(for: nil, in: container)
         case .preset:
             let fits = isPresets && container.holdsVideo && ContainerRules.allows(preset.audio, in: container)
             audio = fits ? preset.audio : .standard(for: video, in: container)

@@ -69,7 +69,7 @@ struct StreamChoice: Sendable {
         let settings = target.settings
         guard !settings.reencodes, !encodesAll, !hidesFrames, VideoCodec(caps: caps) == target.video,
             !settings.takesParts,
-            settings.size == nil,
+            settings.size == nil, settings.scale == nil,
             settings.rate == nil, settings.speed == nil, settings.crop == nil, settings.targetSize == nil,
             settings.targetQuality == nil,
             settings.rateControl == .standard, settings.encoderSpeed == nil, settings.deinterlacing != .always,
@@ -102,6 +102,8 @@ struct StreamChoice: Sendable {
         guard !settings.reencodes, !encodesAll, !settings.takesParts, settings.loudness == nil,
             settings.audioBitrate == nil, target.filters.audio == nil, let codec = AudioCodec(caps: caps),
             codec == target.audio,
+            settings.audioBitDepth == nil,
+            settings.sampleRate == nil || settings.sampleRate == caps.first?["rate"]?.intValue,
             codec != .pcm, !LATMFrames.isLATM(caps), codec != .aac || !hasLATM, !MisreadStreams.contain(caps)
         else { return false }
         return settings.channels == nil || settings.channels == caps.first?["channels"]?.intValue
@@ -148,7 +150,7 @@ struct StreamChoice: Sendable {
         return MediaReader.Filters(
             deinterlacing: mode, channels: target.settings.channels ?? steadyAudio?.channels,
             mostChannels: mostChannels,
-            mixFormat: mixFormat, steadyRate: steadyAudio?.rate,
+            audioDelay: target.settings.audioDelay, mixFormat: mixFormat, steadyRate: steadyAudio?.rate,
             measuresAudio: target.settings.loudness != nil || target.filters.audio != nil,
             joined: joined, uprights: isComposed || target.filters.video != nil ? orientation : nil,
             format: formats.map { Caps("video/x-raw", ["format": .list($0.map { .string($0) })]) },

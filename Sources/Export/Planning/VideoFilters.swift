@@ -13,16 +13,24 @@ struct VideoFilters: Sendable {
     /// Whether what lies in the frames is still where it was.
     private(set) var change = Change.none
     private(set) var isScaled = false
+    /// Sentences on what comes out otherwise than a person may expect.
+    private(set) var notes: [String] = []
     /// For people: ", cut to 640×360, …"; empty where nothing is done.
     private(set) var summary = ""
 
     enum Change: Comparable { case none, scaled, moved }
 
-    /// - Parameter aspect: how wide a pixel is for its height, where pixels are to become square; nil: they stay as they are.
+    /// What sizes in whole pairs of pixels do to the shape of a pixel.
+    private static let tolerance = 0.02
+
+    /// - Parameters:
+    ///   - shape: how wide a pixel is for its height.
+    ///   - squares: whether pixels are to become square; else they stay as they are.
     /// - Throws: ``RushesError`` for a part that lies outside of the frame.
-    init(_ target: ExportTarget, _ properties: InputProperties, stored: VideoSize, squaring aspect: Double? = nil)
-        throws
-    {
+    init(
+        _ target: ExportTarget, _ properties: InputProperties, stored: VideoSize, shape: Fraction,
+        squares: Bool = false
+    ) throws {
         size = stored
         let settings = target.settings
         if let filter = settings.videoFilter { summary += ", filtered by \(filter)" }
@@ -32,11 +40,14 @@ struct VideoFilters: Sendable {
         if let table = settings.lookupTable { summary += ", colors by \(table.lastComponent?.string ?? table.string)" }
         if let area = settings.crop { try crop(area) }
         if target.turnsFrames, properties.orientation != .upright { turn(properties.orientation) }
-        if let aspect {
-            let isTurned = target.turnsFrames && properties.orientation.swapsWidthAndHeight
-            square(isTurned ? 1 / aspect : aspect, within: settings.size)
+        let swaps = properties.orientation.swapsWidthAndHeight
+        let shape = target.turnsFrames && swaps ? Fraction(shape.denominator, shape.numerator) : shape
+        if squares {
+            square(shape.doubleValue, within: settings.size, settings.scale)
         } else if let wanted = settings.size {
-            try scale(to: wanted)
+            try scale(to: wanted, shape)
+        } else if let wanted = settings.scale {
+            scale(to: wanted, shape, isShownTurned: !target.turnsFrames && swaps)
         } else {
             makeEven()
         }
@@ -74,7 +85,32 @@ struct VideoFilters: Sendable {
         summary += ", turned"
     }
 
-    private mutating func scale(to wanted: VideoSize) throws {
+    /// The shape of pixels stays.
+    private mutating func scale(to wanted: FrameScale, _ shape: Fraction, isShownTurned: Bool) {
+        let (width, height) = (Double(size.width) * shape.doubleValue, Double(size.height))
+        let factor = wanted.factor(isShownTurned ? (height, width) : (width, height))
+        func even(_ side: Int) -> Int { max(2, Int((Double(side) * factor / 2).rounded()) * 2) }
+        let new = VideoSize(even(size.width), even(size.height))
+        guard factor != 1, new != size else { return makeEven() }
+        convert(to: new, shape)
+        summary += ", scaled to \(new)"
+        change = max(change, .scaled)
+    }
+
+    private mutating func convert(to new: VideoSize, _ shape: Fraction) {
+        nodes.append(.make("videoconvertscale", ["dither": "none", "method": "lanczos", "add-borders": false]))
+        nodes.append(
+            .caps(
+                Caps(
+                    "video/x-raw",
+                    [
+                        "width": .int(Int64(new.width)), "height": .int(Int64(new.height)),
+                        "pixel-aspect-ratio": .fraction(shape),
+                    ])))
+        size = new
+    }
+
+    private mutating func scale(to wanted: VideoSize, _ shape: Fraction) throws {
         let even = VideoSize(wanted.width & ~1, wanted.height & ~1)
         guard even.width > 0, even.height > 0 else {
             throw RushesError(
@@ -88,29 +124,32 @@ struct VideoFilters: Sendable {
             summary += ", scaled to \(even)"
             change = max(change, .scaled)
         }
+        let new =
+            shape.doubleValue * Double(size.width) / Double(size.height) * Double(even.height) / Double(even.width)
+        let isSquare = abs(new - 1) < Self.tolerance
+        if !isSquare, abs(new / shape.doubleValue - 1) >= Self.tolerance {
+            let ratio = (new * 100).rounded() / 100
+            notes = [
+                "Pixels of \(even) are \(ratio) times as wide as high, as the frame has another shape; \(Term.size) 720p, 1280x or x720 "
+                    + "keeps that of the pixels."
+            ]
+        }
         size = even
     }
 
     /// Makes pixels square. A size that is wanted is not exceeded, and what is shown keeps its proportions.
-    private mutating func square(_ aspect: Double, within wanted: VideoSize?) {
+    private mutating func square(_ aspect: Double, within wanted: VideoSize?, _ scale: FrameScale?) {
         let seen = (width: Double(size.width) * max(aspect, 1), height: Double(size.height) / min(aspect, 1))
-        let factor = wanted.map { min(Double($0.width) / seen.width, Double($0.height) / seen.height) } ?? 1
+        let factor =
+            wanted.map { min(Double($0.width) / seen.width, Double($0.height) / seen.height) } ?? scale?.factor(seen)
+            ?? 1
         let new = VideoSize(
             max(1, Int((seen.width * factor).rounded())), max(1, Int((seen.height * factor).rounded())))
         guard new != size else { return }
-        nodes.append(.make("videoconvertscale", ["dither": "none", "method": "lanczos", "add-borders": false]))
-        nodes.append(
-            .caps(
-                Caps(
-                    "video/x-raw",
-                    [
-                        "width": .int(Int64(new.width)), "height": .int(Int64(new.height)),
-                        "pixel-aspect-ratio": .fraction(Fraction(1)),
-                    ])))
+        convert(to: new, Fraction(1))
         isScaled = true
         summary += ", scaled to \(new)"
         change = max(change, .scaled)
-        size = new
     }
 
     /// All encoders here take pairs of pixels only; one line or column too many is cut off.

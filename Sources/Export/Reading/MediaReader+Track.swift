@@ -22,6 +22,9 @@ extension MediaReader {
         /// What its decoder gives, where a look-up table changes its colors.
         var graded: GradedSamples?
 
+        /// By how much its samples are later than in the file, as that was asked for.
+        var delay: MediaTime = .zero
+
         /// What libavformat says of it, where that reads the file.
         var told: (language: String?, title: String?) = (nil, nil)
 

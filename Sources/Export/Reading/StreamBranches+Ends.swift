@@ -21,6 +21,9 @@ extension StreamBranches {
         if stream.kind == .video, !isCopied { element.pad("sink")?.acceptPaddedRows() }
         let (samples, graded) = try self.samples(of: stream, element, isCopied: isCopied)
         var track = MediaReader.Track(stream: stream, isCopied: isCopied, sink: samples, pad: pad, graded: graded)
+        if stream.kind == .audio, let delay = filters.audioDelay {
+            (track.sink, track.delay) = (DelayedSamples(source: samples, delay: delay), delay)
+        }
         if let media = decoding.decoded {
             track.told = media.words(of: stream.kind, stream.index)
         }

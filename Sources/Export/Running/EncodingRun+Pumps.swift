@@ -55,7 +55,9 @@ extension EncodingRun {
         let bits = RawAudio.bits(format?["format"]?.stringValue ?? "")
         let listed = planner.properties.movie?.audio ?? []
         let place = track.track.stream.index
-        let told = listed.indices.contains(place) && !span.isTrimmed ? listed[place].duration : nil
+        let told =
+            listed.indices.contains(place) && !span.isTrimmed && track.track.delay == .zero
+            ? listed[place].duration : nil
         let bytesPerFrame = (format?["channels"]?.intValue ?? 2) * bits / 8
         let filter = try planner.target.filters.audio.map { (text) throws(RushesError) in
             try SoundFilter(text, track.given)

@@ -18,12 +18,13 @@ extension EncodingRun {
         guard settings.range != nil, source.isIndexed,
             origin - (tracks.map { $0.first.movieTime ?? .zero }.min() ?? .zero) >= Self.worthSeeking
         else { return tracks }
-        let place = origin - Self.leadIn
+        // What is presented later than in the input lies before the part there.
+        let place = origin - Self.leadIn - max(.zero, settings.audioDelay ?? .zero)
         guard await source.seek(to: place, .keyFrameBefore) else { throw RetryReason(part: .seeking) }
         var begun = tracks
         for (index, track) in tracks.enumerated() {
             guard let sample = try await source.firstSample(of: track.track), let time = sample.movieTime,
-                time <= place + Self.leadIn / 2
+                time - track.track.delay <= place + Self.leadIn / 2
             else { throw RetryReason(part: .seeking) }
             begun[index].begin = sample
         }

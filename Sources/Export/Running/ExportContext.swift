@@ -1,5 +1,6 @@
 import Encoding
 import Errors
+import MovieFiles
 import SystemPackage
 import Threads
 
@@ -14,7 +15,8 @@ struct ExportContext: Sendable {
     var thumbnail: FilePath?
     var log = ExportLog()
 
-    var properties: InputProperties { input.properties }
+    /// What is known of the input, as far as the output may tell it.
+    var properties: InputProperties { input.properties.told(by: settings) }
 
     /// The same for a part of the work that nobody watches: without images, and with a log of its own.
     func unwatched(without reasons: [RetryReason] = []) -> ExportContext {
@@ -36,6 +38,16 @@ struct ExportContext: Sendable {
                 output.empty()
             }
         }
+    }
+}
+
+extension InputProperties {
+    /// The same without what is not to be told.
+    func told(by settings: ExportSettings) -> InputProperties {
+        guard settings.stripsMetadata == true else { return self }
+        var properties = self
+        (properties.metadata, properties.unkept, properties.timeCode) = (MovieMetadata(), [], nil)
+        return properties
     }
 }
 

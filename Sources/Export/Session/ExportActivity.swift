@@ -70,7 +70,7 @@ final class ExportActivity: Sendable {
             var state = content.state(.finished)
             (state.fraction, state.fileIsGood, state.output) = (1, true, done.path.absolute.wireText)
             state.bytesWritten = done.size
-            state.message = done.notes.first
+            state.message = done.notes.isEmpty ? nil : done.notes.joined(separator: " ")
             if state.totalItems != nil { (state.completedItems, state.subtitle) = (state.totalItems, nil) }
             return state
         case .failure(is CancellationError):

@@ -38,7 +38,12 @@ struct ExportJob: Sendable {
         } catch { throw RushesError.published(error, as: .encoderFailed, on: input.string) }
     }
 
+    /// What a copy has to take before a frame of it is decoded for those who watch: one of a second ago is no longer looked at, and would be
+    /// longer by a part.
+    private static let worthFrame = Duration.seconds(1)
+
     private func export() async throws -> ExportResult {
+        let began = ContinuousClock.now
         if let format = SubtitleFormat(destination.path) {
             return try await SubtitleExport(job: self, format: format).run()
         }
@@ -81,7 +86,7 @@ struct ExportJob: Sendable {
         status.report(.opened)
         onOpened()
         let source = try await (parts ?? found).prepared(status)
-        var planner = ExportPlanner(target: target, properties: source.properties, tables: tables)
+        var planner = ExportPlanner(target: target, properties: source.properties.told(by: settings), tables: tables)
         let context = ExportContext(
             input: source, settings: settings, destination: destination, output: TemporaryOutput(for: destination),
             status: status, thumbnail: thumbnail)
@@ -102,7 +107,8 @@ struct ExportJob: Sendable {
                 context: context, target: planner.target, addedAudio: addedAudio, part: part
             ).complete(written)
             result.notes += try await onOwnThread("rushes-images") { source.writeImages() }
-            if let thumbnail, status.progress.thumbnail == nil, result.frames > 0, container.holdsVideo,
+            let isLong = ContinuousClock.now - began > Self.worthFrame
+            if let thumbnail, isLong, status.progress.thumbnail == nil, result.frames > 0, container.holdsVideo,
                 await ImageGenerator.writeThumbnail(of: destination.path, to: thumbnail)
             {
                 status.report(.thumbnailWritten(thumbnail))

@@ -10,6 +10,10 @@ extension ExportSettings {
     package static let speedRange = 0.1...10
     /// In LUFS, as far as EBU R 128 measures and audio can be amplified without being all peaks.
     package static let loudnessRange = -70.0...(-5)
+    /// Samples of audio a second.
+    package static let sampleRateRange = 8000...192_000
+    /// Audio that is further away belongs to another movie.
+    static let longestDelay: MediaTime = 3600 * .second
     /// Of ``RateControl/quality(_:)``.
     package static let qualityRange = 0...100
     /// Pixels of a side, and from a side.
@@ -31,6 +35,13 @@ extension ExportSettings {
             throw Self.refused("\(Term.bitDepth) is \(bitDepth); it is 8 or 10.")
         }
         try checkSizes()
+        if let sampleRate { try Self.check(sampleRate, Self.sampleRateRange, .sampleRate) }
+        if let audioBitDepth, audioBitDepth != 16, audioBitDepth != 24 {
+            throw Self.refused("\(Term.audioBitDepth) is \(audioBitDepth); it is 16 or 24.")
+        }
+        if let audioDelay, audioDelay.length > Self.longestDelay {
+            throw Self.refused("\(Term.audioDelay) is \(audioDelay); it is at most an hour.")
+        }
         if let channels { try Self.check(channels, Self.channelRange, .channels) }
         if let loudness, !Self.loudnessRange.contains(loudness) {
             throw Self.refused("\(Term.loudness) is \(loudness); it is from -70 to -5 LUFS.")
@@ -55,6 +66,10 @@ extension ExportSettings {
         if let size, !sides.contains(size.width) || !sides.contains(size.height) {
             throw Self.refused("\(Term.size) is \(size); each side has from 1 to 65535 pixels.")
         }
+        if let scale, !FrameScale.range.contains(scale.pixels) {
+            throw Self.refused("\(Term.size) is \(scale.pixels); it is from 2 to 65535 pixels.")
+        }
+        if size != nil, scale != nil { throw Self.refused("\(Term.size) is given twice; give one.") }
         guard let crop else { return }
         let isInRange =
             Self.pixelRange.contains(crop.x) && Self.pixelRange.contains(crop.y) && sides.contains(crop.size.width)

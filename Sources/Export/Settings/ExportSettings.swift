@@ -27,6 +27,8 @@ public struct ExportSettings: Codable, Sendable, Hashable {
     public var chroma: Chroma?
     /// The frame's size before it is turned for display.
     public var size: VideoSize?
+    /// How large frames become that keep their shape; `nil`: ``size``, or as large as they are. Excludes ``size``.
+    package var scale: FrameScale?
     /// Constant frames a second; `nil` keeps the input's times.
     public var rate: Fraction?
     /// How many times as fast the output plays as the input, ``speedRange``; `nil`: as fast. Audio keeps its pitch, and chapters and subtitles
@@ -55,6 +57,12 @@ public struct ExportSettings: Codable, Sendable, Hashable {
     public var audio: AudioHandling = .preset
     /// Bits a second of every audio track that is encoded, which then all are; `nil` is the codec's usual.
     package var audioBitrate: Int?
+    /// Samples a second of every audio track, which is encoded; `nil` keeps the input's.
+    package var sampleRate: Int?
+    /// Bits of a sample of PCM, FLAC and ALAC, 16 or 24; `nil`: as many as there are, up to 24.
+    package var audioBitDepth: Int?
+    /// By how much audio is presented later than in the input, or earlier where it is below zero; `nil`: not at all.
+    package var audioDelay: MediaTime?
     /// Channels of every audio track; `nil` keeps the input's.
     public var channels: Int?
     /// Which audio tracks are taken; `nil` is all that the output holds.
@@ -75,6 +83,9 @@ public struct ExportSettings: Codable, Sendable, Hashable {
     package var isContinued: Bool?
     /// Several parts of the input's presentation, joined in this order; nil for none. Excludes ``range``.
     package var parts: [TimeRange]?
+    /// Whether what the input says of itself is left out: date, place, camera, title and all other tags, its cover and what lies beside video, audio
+    /// and subtitles; `nil`: no. Chapters, tracks' languages and how frames are turned stay.
+    package var stripsMetadata: Bool?
     /// Encodes even what could be copied.
     public var reencodes = false
     /// The index in front of the data.

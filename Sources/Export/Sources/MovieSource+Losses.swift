@@ -129,7 +129,9 @@ extension MovieSource {
         let hasText = (reader.tracks.map(\.stream) + reader.leftOut + reader.late).contains { $0.kind == .text }
         return LostEnd.note(
             properties, hasText: hasText, hasVideo: delivered.video != nil, hasAudio: !delivered.audio.isEmpty,
-            written: delivered.run.decodedEnd + delivered.range.origin + reader.beginning,
+            // What is presented earlier ends earlier too.
+            written: delivered.run.decodedEnd - min(.zero, delivered.audio.first?.track.delay ?? .zero)
+                + delivered.range.origin + reader.beginning,
             timingTolerance: expectation(delivered).timingTolerance)
     }
 
@@ -140,7 +142,8 @@ extension MovieSource {
         guard !delivered.range.isTrimmed, !reader.isSought else { return [] }
         let (ends, origin) = (delivered.run.audioEnds, delivered.range.origin)
         return delivered.audio.enumerated().compactMap { index, track in
-            guard !properties.container.countsAudio(track.track.stream.caps), let end = ends[index],
+            guard !properties.container.countsAudio(track.track.stream.caps),
+                let end = ends[index].map({ $0 - track.track.delay }),
                 let encoded = reader.encodedEnd(of: track.track.stream),
                 encoded - origin - end > tolerance
             else { return nil }

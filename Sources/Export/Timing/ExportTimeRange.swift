@@ -23,7 +23,11 @@ struct ExportTimeRange: Sendable {
     ) {
         // Some containers' times begin anywhere; a player shows the first of them as zero.
         let first = max(
-            .zero, firstPacket ?? tracks.compactMap { $0.first.movieTime ?? $0.first.decodeTime }.min() ?? .zero)
+            .zero,
+            firstPacket
+                ?? tracks.compactMap { track in
+                    (track.first.movieTime ?? track.first.decodeTime).map { $0 - track.track.delay }
+                }.min() ?? .zero)
         let begin = min(first, tracks.compactMap(\.leading).min() ?? first)
         self.begin = begin
         sanitizer = TimestampSanitizer(begin: begin, duration: duration)

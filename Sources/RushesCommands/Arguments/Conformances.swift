@@ -47,6 +47,15 @@ extension VideoSize: ExpressibleByArgument {
     public init?(argument: String) { self.init(argument) }
 }
 
+extension Container: ExpressibleByArgument {
+    /// With or without the dot of an ending.
+    public init?(argument: String) {
+        let ending = argument.hasPrefix(".") ? argument.dropFirst() : argument[...]
+        guard let container = try? Container(fileName: "movie.\(ending)") else { return nil }
+        self = container
+    }
+}
+
 extension ProgressStyle: ExpressibleByArgument {}
 extension ActivityControl: ExpressibleByArgument {}
 extension PageAddress: ExpressibleByArgument {}

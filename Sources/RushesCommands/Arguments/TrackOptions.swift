@@ -56,6 +56,12 @@ struct TrackOptions: ParsableArguments {
         completion: .file())
     var addAudio: [AddedAudio] = []
 
+    @Flag(
+        help:
+            "Leave out what the input says of itself: date, place, camera, title and all other tags, its cover and data such as GPS tracks. Chapters and languages stay."
+    )
+    var stripMetadata = false
+
     func validate() throws {
         for (option, values) in [("--audio-track", audioTrack), ("--subtitle-track", subtitleTrack)]
         where !values.isEmpty && Self.joined(values) == nil {
@@ -67,6 +73,7 @@ struct TrackOptions: ParsableArguments {
         settings.burntSubtitles = burnSubtitles
         settings.addedSubtitles = addSubtitles.isEmpty ? nil : addSubtitles
         settings.addedAudio = addAudio.isEmpty ? nil : addAudio
+        settings.stripsMetadata = stripMetadata ? true : nil
         (settings.audioTracks, settings.subtitleTracks) = (Self.joined(audioTrack), Self.joined(subtitleTrack))
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Encoding
 import Export
 import MovieFiles
 import SystemPackage
@@ -33,6 +34,10 @@ struct BatchPlanCommand: AsyncParsableCommand {
     var outputDirectory: String
     @Flag(help: "Export the movies of subfolders too, into subfolders of the same names.") var recursive = false
     @Option(
+        help: ArgumentHelp(
+            "What kind of files to make, by their ending: the preset's if left out.", valueName: "ending"))
+    var container: Container?
+    @Option(
         help: ArgumentHelp("What to make; 'rushes transcode --preset help' lists all.", valueName: "name"),
         transform: PresetList.name)
     var preset = "hevc"
@@ -62,6 +67,7 @@ struct BatchPlanCommand: AsyncParsableCommand {
             finishing.apply(to: &settings)
             var plan = try BatchPlan(
                 inputs: FilePath.typed(inputs), outputs: FilePath(typed: outputDirectory), settings: settings,
+                container: container,
                 replacesExisting: finishing.overwrite, includesSubfolders: recursive)
             // What is done stays done, but nothing is done again that nobody asked for.
             plan.renewsOutputs = false

@@ -7,15 +7,17 @@ import MediaTypes
 struct UsageSentence {
     let text: String
 
-    /// - Parameter arguments: what was typed, which the parser may have taken for something else.
-    init(fullMessage: String, arguments: [String] = []) {
+    /// - Parameters:
+    ///   - arguments: what was typed, which the parser may have taken for something else.
+    ///   - cure: what is to be done about an option that is unknown, without a period; nil where nothing is known of it.
+    init(fullMessage: String, arguments: [String] = [], cure: (_ option: String) -> String? = { _ in nil }) {
         // A line break in a value is none of the paragraph's.
         let broken = arguments.filter { $0.contains(where: \.isNewline) }
         let message = broken.reduce(fullMessage) { $0.replacing($1, with: Sentence.printable($1)) }
         let lines = message.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         let body = lines.prefix { !$0.hasPrefix("Usage:") && !$0.hasPrefix("Help:") }
         let first = body.first.map { $0.hasPrefix("Error: ") ? String($0.dropFirst(7)) : $0 } ?? ""
-        text = Sentence(Self.words(first, lines, body.dropFirst(), arguments)).text
+        text = Sentence(Self.words(first, lines, body.dropFirst(), arguments, cure)).text
     }
 
     /// - Parameters:
@@ -23,7 +25,8 @@ struct UsageSentence {
     ///   - lines: of the whole paragraph.
     ///   - list: of what follows the message.
     private static func words(
-        _ message: String, _ lines: [String], _ list: ArraySlice<String>, _ arguments: [String]
+        _ message: String, _ lines: [String], _ list: ArraySlice<String>, _ arguments: [String],
+        _ cure: (_ option: String) -> String?
     ) -> String {
         if let file = dashedFile(message, arguments) {
             return "\(file.option) is missing its value; to name a file that begins with a dash, write './\(file.name)'"
@@ -45,9 +48,9 @@ struct UsageSentence {
                 + (choices.isEmpty ? help?.cure ?? "" : "; it is \(OptionHelp.choice(choices))")
         }
         if let name = message.firstMatch(of: #/^Unknown option '(--?[\w:-]+)'/#).map({ String($0.1) }),
-            let other = OtherOption(name, in: arguments)
+            let cure = cure(name)
         {
-            return "Unknown option '\(name)'; \(other.cure)"
+            return "Unknown option '\(name)'; \(cure)"
         }
         let page = lines.lazy.compactMap { $0.firstMatch(of: #/See '(.+)' for more/#).map { String($0.1) } }.first
         let near = withNearSuggestion(message)

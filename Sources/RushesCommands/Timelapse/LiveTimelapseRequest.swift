@@ -57,11 +57,14 @@ struct LiveTimelapseRequest {
         movie.metadata.software = "Rushes \(RushesCommand.version)"
         movie.metadata.location = live.location.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
         camera = try CameraArgument(live.camera ?? "default")
+        guard camera.rate == nil else {
+            throw ValidationError("--every says how often a camera takes a shot; leave rate= out.")
+        }
         guard camera.source != "none" else { throw ValidationError("--camera none gives no shots; name a camera.") }
         movie.orientation = camera.orientation
         settings.movie = movie
         try movie.check(container: destination.container(), hasVideo: true, hasAudio: false)
-        format = FormatRequest(size: command.encoding.size, bitDepth: movie.bitDepth)
+        format = FormatRequest(size: command.encoding.size ?? camera.size, bitDepth: movie.bitDepth)
         if live.daily, command.finishing.overwrite {
             throw ValidationError(
                 "--daily gives each movie a name of its own, so there is none to --overwrite; leave it out.")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Encoding
 import Errors
 import Export
 import MovieFiles
@@ -21,7 +22,16 @@ struct BatchOptions: ParsableArguments {
     )
     var recursive = false
 
+    @Option(
+        help: ArgumentHelp(
+            "What kind of files to make, by their ending: the preset's if left out. For audio alone, such as mp3, audio files in folders count too.",
+            valueName: "ending"))
+    var container: Container?
+
     func validate() throws {
+        if folder.outputDirectory == nil, container != nil {
+            throw ValidationError("--container is for several files; the ending of --output says it of one.")
+        }
         if folder.outputDirectory == nil, recursive {
             throw ValidationError("--recursive is for folders; name an --output-directory.")
         }
@@ -72,7 +82,7 @@ struct BatchFolderOptions: ParsableArguments {
     static func kept(
         in folder: FilePath, _ settings: ExportSettings, usual: ExportSettings, preset: String?, overwrites: Bool
     ) throws -> BatchPlan {
-        var kept = try BatchPlan(resuming: BatchFolder(containing: folder))
+        var kept = try BatchPlan(resuming: BatchFolder(containing: folder), includesClashes: true)
         guard !kept.items.isEmpty else {
             throw RushesError(
                 .badInput, on: folder.string,

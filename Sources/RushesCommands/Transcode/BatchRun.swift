@@ -32,7 +32,8 @@ struct BatchRun {
         let troubles = AsyncStream.makeStream(of: String?.self)
         let arrivals = try plan.watched.map {
             try FolderArrivals.movies(
-                in: $0, includesSubfolders: includesSubfolders, without: plan.folder.outputs,
+                in: $0, includesSubfolders: includesSubfolders, includesAudio: plan.holdAudioAlone,
+                without: plan.folder.outputs,
                 trouble: { troubles.continuation.yield($0) })
         }
         let shown = Locked<BatchActivities?>(nil)

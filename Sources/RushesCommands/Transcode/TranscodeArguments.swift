@@ -75,6 +75,33 @@ struct PartArgument: ExpressibleByArgument, Sendable {
     }
 }
 
+/// How large frames become as people type it: `1280x720`, `720p`, `1280x` or `x720`.
+struct ScaleArgument: ExpressibleByArgument, Sendable, Equatable {
+    var size: VideoSize?
+    var scale: FrameScale?
+
+    init?(argument: String) {
+        (size, scale) = (VideoSize(argument), FrameScale(argument))
+        if size == nil, scale == nil { return nil }
+    }
+}
+
+/// Samples a second as people type them: `44100`, `44.1k`, `48kHz`.
+struct SampleRateArgument: ExpressibleByArgument, Sendable, Equatable {
+    var rate: Int
+
+    init?(argument: String) {
+        var text = argument.lowercased()[...]
+        if text.hasSuffix("hz") { text = text.dropLast(2) }
+        let factor = text.hasSuffix("k") ? 1000.0 : 1
+        if factor > 1 { text = text.dropLast() }
+        guard text.allSatisfy({ ("0"..."9").contains($0) || $0 == "." }), let number = Double(text),
+            ExportSettings.sampleRateRange.contains(Int(number * factor))
+        else { return nil }
+        rate = Int((number * factor).rounded())
+    }
+}
+
 enum DeinterlaceArgument: String, ExpressibleByArgument, CaseIterable, Sendable {
     case auto, always, never
 
@@ -104,6 +131,9 @@ extension ExportSettings {
         targetQuality = encoding.targetQuality
         chroma = encoding.chroma
         channels = encoding.channels
+        sampleRate = encoding.sampleRate?.rate
+        audioBitDepth = encoding.audioBitDepth
+        audioDelay = encoding.audioDelay?.time
         audioBitrate = encoding.audioBitrate?.bitsPerSecond
         loudness = encoding.loudness
         audio = encoding.audio?.setting ?? .preset
@@ -112,7 +142,7 @@ extension ExportSettings {
         take(parts: conversion.parts.compactMap(\.range))
         crop = conversion.crop?.area
         cropsBlackBars = conversion.crop.map { $0.area == nil } == true ? true : nil
-        size = conversion.size
+        (size, scale) = (conversion.size?.size, conversion.size?.scale)
         rate = conversion.rate?.fraction
         speed = conversion.speed?.factor
         rotation = conversion.rotation

@@ -35,8 +35,11 @@ extension TranscodeCommand {
     private func plan(into folder: FilePath) throws -> BatchPlan {
         guard inputs.isEmpty, batch.watch == nil else {
             return try BatchPlan(
-                inputs: FilePath.typed(inputs), outputs: folder, settings: settings,
+                inputs: FilePath.typed(inputs), outputs: folder, settings: settings, container: batch.container,
                 replacesExisting: finishing.overwrite, includesSubfolders: batch.recursive)
+        }
+        guard batch.container == nil else {
+            throw ValidationError("--resume without files keeps the batch's --container; leave it out.")
         }
         guard batch.folder.resume else {
             throw ValidationError("There is no file to read; name some, or a folder of them.")

@@ -72,7 +72,10 @@ struct TranscodeCommand: AsyncParsableCommand {
               rushes transcode clip.mov --end 4s --size 480x270 --rate 12 --output clip.gif
               rushes transcode film.mp4 --output b.mp4 --add-audio voice.de.wav
               rushes transcode take.mov --preset copy --start 10s --output part.mov
-              rushes transcode clips --output-directory small --preset hevc
+              rushes transcode obs.mkv --output b.mp4 --preset copy --audio-delay -0.2s
+              rushes transcode clips --output-directory small --size 720p
+              rushes transcode phone.mov --output b.mov --preset copy --strip-metadata
+              rushes transcode films --output-directory music --container mp3
               rushes transcode card --recursive --output-directory small
               rushes transcode --resume --output-directory small
               rushes transcode --watch inbox --output-directory small --preset h264
@@ -232,7 +235,7 @@ struct TranscodeCommand: AsyncParsableCommand {
 extension TranscodeCommand {
     /// What fits the output's ending: WebM and GIF hold one kind of video.
     private var usualPreset: String {
-        switch output.flatMap({ FilePath(typed: $0).extension?.lowercased() }) {
+        switch output.map({ FilePath(typed: $0).extension?.lowercased() }) ?? batch.container?.rawValue {
         case "gif": Self.animationPreset
         case "webm": encoding.encoder.codec == nil ? "webm" : Self.usualPreset
         default: Self.usualPreset

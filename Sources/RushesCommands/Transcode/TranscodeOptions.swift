@@ -70,8 +70,9 @@ struct ConversionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Scales the video, to 1280x720 say; what is shown keeps its proportions.", valueName: "WxH"))
-    var size: VideoSize?
+            "Scales the video: 720p makes its shorter side 720 pixels, at most; 1280x and x720 set its width or height as it is shown; 1280x720 sets both. What is shown keeps its proportions.",
+            valueName: "720p|1280x|x720|WxH"))
+    var size: ScaleArgument?
 
     @Option(help: ArgumentHelp("Makes the rate constant: 30, 29.97 or 30000/1001.", valueName: "rate"))
     var rate: FrameRateArgument?
@@ -173,6 +174,20 @@ struct ReencodingOptions: ParsableArguments {
             valueName: "filters"),
         transform: nonEmpty)
     var audioFilter: String?
+
+    @Option(
+        help: ArgumentHelp("Samples a second of each audio track, such as 44100 or 48k.", valueName: "rate"))
+    var sampleRate: SampleRateArgument?
+
+    @Option(help: ArgumentHelp("Bits of a sample of pcm, flac and alac: 16 or 24.", valueName: "bits"))
+    var audioBitDepth: Int?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Presents the audio that much later, such as 200ms; below zero, such as -0.2s, earlier.", valueName: "time")
+    )
+    var audioDelay: SignedTimeSpan?
 
     @Option(help: ArgumentHelp("Mixes each audio track to that many channels.", valueName: "n"))
     var channels: Int?

@@ -1,3 +1,4 @@
+import Encoding
 import Errors
 import FileSystem
 import Foundation
@@ -143,5 +144,27 @@ import Threads
         defer { chmod(folder, 0o700) }
         #expect(try fixture.plan(recursive: true).notes.first?.contains("cannot be read and is left out") == true)
         #expect(throws: RushesError.self) { try fixture.plan(["deep"]) }
+    }
+}
+
+extension SubfolderTests {
+    @Test func `a container of audio takes audio files too, and others do not`() throws {
+        let names = ["a.mov", "b.wav", "c.FLAC", "d.txt", "within/e.m4a"]
+        let fixture = try BatchFixture(names)
+        func plan(_ container: Container?) throws -> BatchPlan {
+            try BatchPlan(
+                inputs: [FilePath(fixture.folder.file("in"))], outputs: fixture.outputs, settings: ExportSettings(),
+                container: container, includesSubfolders: true)
+        }
+        let music = try plan(.mp3)
+        #expect(music.holdAudioAlone)
+        #expect(
+            music.items.map { String($0.output.string.dropFirst(fixture.outputs.string.count + 1)) } == [
+                "a.mp3", "b.mp3", "c.mp3", "within/e.mp3",
+            ])
+        #expect(music.notes.count == 1, "\(music.notes)")
+        #expect(try plan(.mkv).items.map { $0.output.lastComponent?.string } == ["a.mkv"])
+        #expect(try plan(nil).items.map { $0.output.lastComponent?.string } == ["a.mp4"])
+        #expect(throws: RushesError.self) { _ = try plan(.webm) }
     }
 }

@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (["record", "--pre-roll", "10s", "take.mov"], "add --standby, or --replay to save the last seconds"),
+        (["record", "--pre-roll", "10s", "take.mov"], "add one, or use --replay to save the last seconds"),
         (["record", "--standby", "--pre-roll", "soon", "take.mov"], "soon"),
         (["record", "--replay", "0.5s", "take.mov"], "--replay is at least one second."),
         (

@@ -39,6 +39,9 @@ import Testing
         for name in ["a.mp4", "day 1/clip.mp4", "day 2/clip.mp4"] {
             #expect(FileManager.default.fileExists(atPath: clips.folder.file("out/\(name)")), "\(name)")
         }
+        let resumed = try await BuiltCommand.rushes.run(
+            ["transcode", "--resume", "--output-directory", "out"], folder: clips.folder.path)
+        #expect(resumed.status == 1 && resumed.errors.contains("3 done before, 1 failed"), "\(resumed)")
         let plan = try await BuiltCommand.rushes.run(
             ["batch", "plan", "in", "--recursive", "--output-directory", "out"] + Clips.settings,
             folder: clips.folder.path)

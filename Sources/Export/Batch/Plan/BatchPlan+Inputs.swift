@@ -32,6 +32,12 @@ extension BatchPlan {
         return plan
     }
 
+    /// Those items.
+    var clashes: [BatchItem] {
+        var taken: Set<FilePath> = []
+        return items.filter { !taken.insert($0.name).inserted }
+    }
+
     /// Why no file can have the name of an item's output.
     ///
     /// - Parameter longest: as many bytes the folder of the outputs gives a name.

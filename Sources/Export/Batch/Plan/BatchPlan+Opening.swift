@@ -29,6 +29,7 @@ extension BatchPlan {
         try folder.write(
             BatchManifest(
                 settings: settings, replacesExisting: replacesExisting, items: withoutClashes.items,
+                clashes: clashes,
                 in: BatchPlace(folder.outputs)))
         return lock
     }

@@ -14,7 +14,19 @@ extension BatchPlan {
         inputs: [FilePath], outputs: FilePath, settings: ExportSettings, replacesExisting: Bool = false,
         includesSubfolders: Bool = false
     ) throws {
-        let (settings, ending) = try Self.fitted(settings)
+        try self.init(
+            inputs: inputs, outputs: outputs, settings: settings, container: nil, replacesExisting: replacesExisting,
+            includesSubfolders: includesSubfolders)
+    }
+
+    /// The same with outputs in a container of one's own choice; for one of audio alone, folders stand for the audio files in them too.
+    ///
+    /// - Parameter container: nil: the preset's.
+    package init(
+        inputs: [FilePath], outputs: FilePath, settings: ExportSettings, container: Container?,
+        replacesExisting: Bool = false, includesSubfolders: Bool = false
+    ) throws {
+        let (settings, ending) = try Self.fitted(settings, container)
         try self.init(
             inputs: inputs, outputs: outputs, ending: ending, settings: settings, replacesExisting: replacesExisting,
             includesSubfolders: includesSubfolders)
@@ -39,13 +51,17 @@ extension BatchPlan {
             folder.appending(outputName(input, ending, 1)), replacesExisting: replacesExisting)
     }
 
-    private static func fitted(_ settings: ExportSettings) throws -> (settings: ExportSettings, ending: String) {
+    private static func fitted(
+        _ settings: ExportSettings, _ container: Container? = nil
+    ) throws -> (settings: ExportSettings, ending: String) {
         let settings = settings.rooted
         let files = try PipelineFiles.find()
         let usual = try ExportTarget.preset(settings.preset, files).container
-        let fitting = [usual, .mov, .mkv].first {
-            (try? ExportTarget(settings, container: $0, files: files)) != nil
-        }
+        let fitting =
+            container
+            ?? [usual, .mov, .mkv].first {
+                (try? ExportTarget(settings, container: $0, files: files)) != nil
+            }
         // Says why, where none fits.
         let target = try ExportTarget(settings, container: fitting ?? usual, files: files)
         return (settings, target.container.rawValue)

@@ -1,3 +1,4 @@
+import Encoding
 public import Errors
 import FileSystem
 import MovieFiles
@@ -40,6 +41,7 @@ public struct BatchPlan: Sendable {
         placedSettings = settings
         self.replacesExisting = replacesExisting
         self.ending = ending
+        let holdsAudioAlone = Self.holdAudioAlone(ending)
         var items: [BatchItem] = []
         var others: [FilePath] = []
         for input in inputs {
@@ -57,7 +59,8 @@ public struct BatchPlan: Sendable {
                 )
             }
             let found = try FolderListing.contents(
-                of: input, isRecursive: includesSubfolders, without: includesSubfolders ? folder.outputs : nil)
+                of: input, isRecursive: includesSubfolders, without: includesSubfolders ? folder.outputs : nil,
+                includesAudio: holdsAudioAlone)
             guard !found.movies.isEmpty else { throw Self.noMovie(in: input, includesSubfolders) }
             items += found.movies.map { Self.item($0, at: $0.removingLastComponent().below(input), folder, ending) }
             others += found.others
@@ -91,16 +94,21 @@ public struct BatchPlan: Sendable {
 
     /// The batch that a folder keeps, to go on with it.
     ///
-    /// - Parameter step: the only item whose files will be asked for; all if left out.
+    /// - Parameters:
+    ///   - step: the only item whose files will be asked for; all if left out.
+    ///   - includesClashes: whether those are items too, behind the others, whose outputs would be those of others; they are no steps.
     /// - Throws: ``RushesError`` where it keeps none.
-    package init(resuming folder: BatchFolder, step: Int? = nil) throws(RushesError) {
+    package init(
+        resuming folder: BatchFolder, step: Int? = nil, includesClashes: Bool = false
+    ) throws(RushesError) {
         let manifest = try folder.readManifest()
         let place = BatchPlace(folder.outputs)
         self.folder = folder
         settings = manifest.settings
         placedSettings = manifest.settings(at: place)
         replacesExisting = manifest.replacesExisting
-        items = manifest.items.enumerated().compactMap { number, entry in
+        let entries = manifest.items + (includesClashes ? manifest.clashes ?? [] : [])
+        items = entries.enumerated().compactMap { number, entry in
             // On a disk that is elsewhere here each file has to be looked for: a task of thousands looks for its own.
             let isAskedFor = step == nil || step == number
             guard let inputs = manifest.inputs(of: entry, at: isAskedFor ? place : nil), let input = inputs.first,
@@ -111,6 +119,11 @@ public struct BatchPlan: Sendable {
         }
         ending = items.first?.output.extension ?? ""
     }
+
+    /// Whether the outputs are audio, which is made of audio files too.
+    package var holdAudioAlone: Bool { Self.holdAudioAlone(ending) }
+
+    private static func holdAudioAlone(_ ending: String) -> Bool { Container(rawValue: ending)?.holdsVideo == false }
 
     /// An item for a file that comes later: its output lies in a folder of the same name as the one within the watched folder that it is in.
     func item(for input: FilePath) -> BatchItem {

@@ -22,6 +22,8 @@ struct BatchManifest: Codable, Sendable {
     var replacesExisting: Bool
     /// In the order of their numbers.
     var items: [Entry]
+    /// Those whose outputs would be those of others, so that they are no steps; `nil`: none.
+    var clashes: [Entry]?
     /// Where the batch's folder was, without links. Where it is elsewhere, as on a node that has a shared disk under another
     /// name, what is relative counts.
     var folder: String?
@@ -30,11 +32,14 @@ struct BatchManifest: Codable, Sendable {
     var relativeTable: String?
     var relativeSubtitles: String?
 
-    init(settings: ExportSettings, replacesExisting: Bool, items: [BatchItem], in place: BatchPlace?) {
+    init(
+        settings: ExportSettings, replacesExisting: Bool, items: [BatchItem], clashes: [BatchItem] = [],
+        in place: BatchPlace?
+    ) {
         self.settings = settings
         self.replacesExisting = replacesExisting
         var place = place
-        self.items = items.map { item in
+        func entry(_ item: BatchItem) -> Entry {
             let insets = item.insets.map(\.wireText)
             let relative = item.inputs.compactMap { place?.relative($0) }
             return Entry(
@@ -44,6 +49,8 @@ struct BatchManifest: Codable, Sendable {
                 insets: insets.isEmpty ? nil : insets,
                 relative: relative.count == item.inputs.count ? relative : nil)
         }
+        self.items = items.map(entry)
+        self.clashes = clashes.isEmpty ? nil : clashes.map(entry)
         folder = place?.folder.wireText
         relativePreset = settings.preset.hasPrefix("/") ? place?.relative(FilePath(settings.preset)) : nil
         relativeTable = settings.lookupTable.flatMap { place?.relative($0) }

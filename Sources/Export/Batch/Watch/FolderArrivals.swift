@@ -25,18 +25,21 @@ package enum FolderArrivals {
     ///
     /// - Parameters:
     ///   - includesSubfolders: whether folders within are watched too, those that are made later as well.
+    ///   - includesAudio: whether audio files count as movies.
     ///   - excluded: a folder within that is not.
     ///   - trouble: as below.
     /// - Throws: as below.
     package static func movies(
-        in folder: FilePath, includesSubfolders: Bool = false, without excluded: FilePath? = nil,
+        in folder: FilePath, includesSubfolders: Bool = false, includesAudio: Bool = false,
+        without excluded: FilePath? = nil,
         trouble: @escaping @Sendable (String?) -> Void = { _ in }
     ) throws(RushesError) -> AsyncStream<FilePath> {
         try stream(
             of: folder,
             list: { (folder) throws(RushesError) in
                 let contents = try FolderListing.contents(
-                    of: folder, isRecursive: includesSubfolders, without: excluded, keepsOthers: false)
+                    of: folder, isRecursive: includesSubfolders, without: excluded, keepsOthers: false,
+                    includesAudio: includesAudio)
                 var found = Found(files: contents.movies)
                 (found.folders, found.trouble) = (contents.folders, contents.notes.first)
                 found.unreadable = contents.unreadable.map(\.folder)

@@ -89,6 +89,8 @@ extension ExportTarget {
         // Where there is no audio none is encoded.
         let copiesAudio = copiesAudio || properties.movie?.audio.isEmpty == true
         return isKnown && video == .copy && copiesAudio && settings.channels == nil && settings.rotation == .keep
-            && settings.size == nil && settings.crop == nil && settings.rate == nil
+            && settings.audioDelay == nil && settings.stripsMetadata != true && settings.size == nil
+            && settings.scale == nil && settings.crop == nil
+            && settings.rate == nil
     }
 }
