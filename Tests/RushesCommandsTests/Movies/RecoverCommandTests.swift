@@ -151,7 +151,8 @@ import Testing
             #expect(folder.contents.contains("new.\(name)") == names.contains(name), "\(name)")
             if names.contains(name) { continue }
             #expect(
-                result.errors.contains("but as the old one is; name it .\(ending == "mp4" ? "mov" : ending)"),
+                result.errors.contains(
+                    "as it keeps the old one's format; name it .\(ending == "mp4" ? "mov" : ending)"),
                 "\(result)")
         }
         // Of WAV with one channel ffmpeg warns that it guesses the layout.

@@ -77,7 +77,7 @@ import Testing
     @Test func `what cannot be turned is refused`() async throws {
         for (options, words) in [
             (["--camera", "none", "take.mov"], "there is no camera"), (["take.mkv"], "name the file .mov or .mp4"),
-            (["--camera", "test,rotate=90", "take.mov"], "give one of them"),
+            (["--camera", "test,rotate=90", "take.mov"], "use one or the other"),
             (["--rotation", "45", "take.mov"], "--rotation"),
         ] {
             let result = try await BuiltCommand.rushes.run(
