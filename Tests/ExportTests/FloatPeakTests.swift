@@ -1,8 +1,9 @@
 import Encoding
-import Export
 import SystemPackage
 import TestSupport
 import Testing
+
+@testable import Export
 
 /// Audio in floating point that is louder than full scale, judged by ffmpeg.
 @Suite(.timeLimit(.minutes(5)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct FloatPeakTests {
@@ -24,5 +25,11 @@ import Testing
         if let note {
             #expect(note.contains("The audio reaches 12.0 dB above full scale") && note.contains("volume=-13dB"))
         }
+    }
+
+    @Test("an infinite sample is told, too") func infinite() throws {
+        let note = try #require(PeakMeter.note(.infinity, track: 2))
+        #expect(note.hasPrefix("Audio track 2 reaches 770.6 dB"))
+        #expect(PeakMeter.note(1, track: nil) == nil)
     }
 }

@@ -30,7 +30,8 @@ struct PeakMeter: Sendable {
     ///   - peak: its loudest sample; 1 is full scale.
     ///   - track: its number, from 1; nil where there is only one.
     static func note(_ peak: Double, track: Int?) -> String? {
-        let decibels = 20 * log10(max(peak, 1e-9))
+        // Samples may be infinite, of which no number can be told.
+        let decibels = 20 * log10(min(max(peak, 1e-9), Double(Float.greatestFiniteMagnitude)))
         guard decibels > 0.01 else { return nil }
         let name = track.map { "Audio track \($0)" } ?? "The audio"
         let (told, lower) = (String(format: "%.1f", decibels), Int(decibels.rounded(.up)))

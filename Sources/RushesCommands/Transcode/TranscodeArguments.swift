@@ -96,9 +96,9 @@ struct SampleRateArgument: ExpressibleByArgument, Sendable, Equatable {
         let factor = text.hasSuffix("k") ? 1000.0 : 1
         if factor > 1 { text = text.dropLast() }
         guard text.allSatisfy({ ("0"..."9").contains($0) || $0 == "." }), let number = Double(text),
-            ExportSettings.sampleRateRange.contains(Int(number * factor))
+            let rate = Int(exactly: (number * factor).rounded()), ExportSettings.sampleRateRange.contains(rate)
         else { return nil }
-        rate = Int((number * factor).rounded())
+        self.rate = rate
     }
 }
 

@@ -22,6 +22,15 @@ import Testing
         #expect(folder.contents == ["in.mp4"])
     }
 
+    @Test(arguments: ["99999999999999999999999", "99999999999999999999999k", "nan", "inf", "-1", "0", "1e308", "9k.5"])
+    func `a sample rate`(rate: String) async throws {
+        let folder = try TemporaryFolder()
+        try await MovieFixture.finished.make("in.mp4", in: folder)
+        try await Refusal.expect(
+            ["transcode", "in.mp4", "--output", "b.mp4", "--sample-rate=\(rate)"], status: 64,
+            saying: ["--sample-rate"], in: folder)
+    }
+
     @Test func `a size of exabytes gets the highest rate, and a sentence`() async throws {
         let folder = try TemporaryFolder()
         try await MovieFixture.finished.make("in.mp4", in: folder)
