@@ -49,6 +49,39 @@ struct StrippedMetadataTests: MakesInputs {
         #expect(after.contains("deu") || after.contains("ger"), "\(after)")
     }
 
+    @Test(arguments: ["out.mkv", "out.mp4"], ["copy", "h264"])
+    func `of Matroska neither cover nor attachments but fonts are left, nor what its tracks are called`(
+        name: String, preset: String
+    ) async throws {
+        for (file, text) in [("note.txt", "SecretNote"), ("font.ttf", "AFont")] {
+            try Data(text.utf8).write(to: URL(filePath: folder.file(file)))
+        }
+        try await make("cover.jpg", "-map 0:v -frames:v 1 -update 1")
+        // Behind a JPEG's end anything may stand.
+        let cover = try Data(contentsOf: URL(filePath: folder.file("cover.jpg"))) + Data("SecretCover".utf8)
+        try cover.write(to: URL(filePath: folder.file("cover.jpg")))
+        try await make("plain.mkv", "\(Self.fast) -c:a aac")
+        let attached = [("cover.jpg", "image/jpeg"), ("note.txt", "text/plain"), ("font.ttf", "application/x-truetype-font")]
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-i", folder.file("plain.mkv")]
+                + attached.flatMap { ["-attach", folder.file($0.0)] }
+                + attached.enumerated().flatMap { ["-metadata:s:t:\($0)", "mimetype=\($1.1)"] }
+                + Tool.words("-c copy -metadata DIRECTOR=SecretDirector -metadata:s:a:0 title=SecretTrack")
+                + [folder.file("in.mkv")])
+        let words = ["SecretCover", "SecretNote", "SecretDirector", "SecretTrack", "AFont"]
+        let before = try Data(contentsOf: URL(filePath: folder.file("in.mkv")))
+        for word in words { #expect(before.range(of: Data(word.utf8)) != nil, "\(word)") }
+        var settings = ExportSettings(preset: preset)
+        (settings.stripsMetadata, settings.reencodes) = (true, preset != "copy")
+        _ = try await ExportSession(input: FilePath(folder.file("in.mkv")), settings: settings)
+            .export(to: MovieDestination(FilePath(folder.file(name))))
+        let bytes = try Data(contentsOf: URL(filePath: folder.file(name)))
+        for word in words.dropLast() { #expect(bytes.range(of: Data(word.utf8)) == nil, "\(word)") }
+        #expect((bytes.range(of: Data("AFont".utf8)) != nil) == (name == "out.mkv"))
+        try await FFmpeg.decode(folder.file(name))
+    }
+
     /// All that exiftool and ffprobe find.
     private func told(_ name: String) async throws -> String {
         try await Tool.succeed("exiftool", ["-G3", "-ee", "-s", "--System:all", folder.file(name)]).text

@@ -76,7 +76,9 @@ extension OutputCompletion {
         var notes: [String] = []
         do {
             if let original {
-                contents = try OwnContents(of: original, part, from: begin, container, context.properties)
+                contents = try OwnContents(
+                    of: original, part, from: begin, container, context.properties,
+                    fontsAlone: target.settings.stripsMetadata == true)
             } else if !joined.isEmpty {
                 contents = try OwnContents(joining: joined)
             }
@@ -138,7 +140,7 @@ private struct OwnContents {
     /// Blocks.
     init(
         of path: FilePath, _ part: MovieSubtitles.Part, from begin: MediaTime, _ container: Container,
-        _ properties: InputProperties
+        _ properties: InputProperties, fontsAlone: Bool
     ) throws {
         if container.holdsVideo, properties.hasOwnSubtitles {
             subtitles = try MovieSubtitles(of: path, tracks: part.tracks)
@@ -150,6 +152,7 @@ private struct OwnContents {
         }
         if container.holdsAttachments, properties.hasAttachments || properties.metadata.artwork != nil {
             attached = try AttachedFiles(of: path, artwork: properties.metadata.artwork)
+            if fontsAlone { attached = attached.fonts }
         }
         omissions += subtitles.omissions + attached.omissions
     }

@@ -152,6 +152,7 @@ struct ExportPlanner: Sendable {
             attributes.title = track.title
             attributes.isDefault = properties.container == .matroska ? track.pad.isSelected : nil
         }
+        if target.settings.stripsMetadata == true { attributes.title = nil }
         return attributes
     }
 

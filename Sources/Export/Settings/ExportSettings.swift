@@ -83,8 +83,8 @@ public struct ExportSettings: Codable, Sendable, Hashable {
     package var isContinued: Bool?
     /// Several parts of the input's presentation, joined in this order; nil for none. Excludes ``range``.
     package var parts: [TimeRange]?
-    /// Whether what the input says of itself is left out: date, place, camera, title and all other tags, its cover and what lies beside video, audio
-    /// and subtitles; `nil`: no. Chapters, tracks' languages and how frames are turned stay.
+    /// Whether what the input says of itself is left out: date, place, camera, time code, titles of movie, video and audio, and all other tags, its
+    /// cover and what lies beside video, audio and subtitles but fonts; `nil`: no. Chapters, tracks' languages and how frames are turned stay.
     package var stripsMetadata: Bool?
     /// Encodes even what could be copied.
     public var reencodes = false

@@ -58,7 +58,7 @@ struct TrackOptions: ParsableArguments {
 
     @Flag(
         help:
-            "Leave out what the input says of itself: date, place, camera, title and all other tags, its cover and data such as GPS tracks. Chapters and languages stay."
+            "Leave out what the input says of itself: date, place, camera, titles and all other tags, its cover, attachments but fonts, and data such as GPS tracks. Chapters, languages and subtitles stay."
     )
     var stripMetadata = false
 

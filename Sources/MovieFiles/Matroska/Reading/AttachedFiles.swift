@@ -19,6 +19,16 @@ package struct AttachedFiles: Sendable {
 
     package var isEmpty: Bool { files.isEmpty }
 
+    /// The fonts among them, which subtitles need, by the media types that Matroska's have (RFC 9559 section 21.1, and older ones).
+    package var fonts: AttachedFiles {
+        var fonts = AttachedFiles()
+        fonts.files = files.filter { file in
+            let type = file.mediaType.lowercased()
+            return type.contains("font") || type.contains("opentype")
+        }
+        return fonts
+    }
+
     /// What they take in a file, about, in bytes.
     package var fileSize: Int64 { files.reduce(0) { $0 + Int64($1.element.count) + 12 } }
 
