@@ -9,15 +9,15 @@ struct FrameHeader {
     /// Apple's own; some editors take others for damaged.
     private static let encoder = "apl0"
 
-    /// - Parameter pictures: the rows of the frame, or of each of its fields.
-    func frame(of pictures: [[CodedRow]]) -> [UInt8] {
-        let total = 8 + Self.size + pictures.reduce(0) { $0 + size(of: $1) }
+    /// - Parameter images: the rows of the frame, or of each of its fields.
+    func frame(of images: [[CodedRow]]) -> [UInt8] {
+        let total = 8 + Self.size + images.reduce(0) { $0 + size(of: $1) }
         var frame: [UInt8] = []
         frame.reserveCapacity(total)
         frame.append(number: total, bytes: 4)
         frame += "icpf".utf8
         appendHeader(to: &frame)
-        for rows in pictures { append(rows, to: &frame) }
+        for rows in images { append(rows, to: &frame) }
         return frame
     }
 
@@ -26,7 +26,7 @@ struct FrameHeader {
     }
 
     private func append(_ rows: [CodedRow], to frame: inout [UInt8]) {
-        // The size of the picture's header, in the upper five bits.
+        // The size of this header (RDD 36, picture_header), in the upper five bits.
         frame.append(8 << 3)
         frame.append(number: size(of: rows), bytes: 4)
         frame.append(number: rows.reduce(0) { $0 + $1.sizes.count }, bytes: 2)

@@ -8,7 +8,7 @@ package enum InterlaceMode: UInt8, Sendable {
     case bottomFieldFirst = 2
 
     /// Which images a frame is made of, in the order in which they are written: that in which they are shown.
-    func pictures(of planes: [Plane]) -> [[Plane]] {
+    func images(of planes: [Plane]) -> [[Plane]] {
         guard self != .progressive else { return [planes] }
         return [true, false].map { isFirst in
             planes.map { $0.field(top: isFirst == (self == .topFieldFirst)) }

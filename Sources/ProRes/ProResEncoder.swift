@@ -25,10 +25,10 @@ package final class ProResEncoder {
     ///   - planes: luma, blue and red difference, of the layout's size, and alpha where it has that. Those of fields have all rows of chroma.
     ///   - mode: whether they are two fields.
     package func encode(_ planes: [Plane], _ mode: InterlaceMode = .progressive) -> [UInt8] {
-        let pictures = mode.pictures(of: planes)
+        let images = mode.images(of: planes)
         while true {
             let quantiser = Quantiser(step: rate.step)
-            let coded = pictures.map { code($0, mode, quantiser) }
+            let coded = images.map { code($0, mode, quantiser) }
             // The headers and alpha, which no step makes smaller, do not count: of a small frame they are most.
             let bytes = coded.joined().reduce(0) { $0 + $1.bytes.count - $1.alphaCount }
             if rate.wrote(bytes: bytes) { continue }

@@ -92,17 +92,23 @@ extension ImageGenerator {
         let times = (0..<count).map {
             MediaTime(nanoseconds: duration.nanoseconds * Int64(2 * $0 + 1) / Int64(2 * count))
         }
-        var (sheet, notes): (ContactSheet?, [String]) = (nil, [])
+        let sheet = Locked<ContactSheet?>(nil)
+        var notes: [String] = []
         try await frames(at: times, progress) { sample, _ in
-            let image = try FrameImage(sample, light, nil)
-            notes = image.notes
-            var drawn = try sheet ?? ContactSheet(grid, of: limits.size(of: image.size))
-            try drawn.add(image)
-            sheet = drawn
+            notes = try await onOwnThread("rushes-image") {
+                let image = try FrameImage(sample, light, nil)
+                try sheet.withLock { sheet in
+                    if sheet == nil { sheet = try ContactSheet(grid, of: limits.size(of: image.size)) }
+                    try sheet?.add(image)
+                }
+                return image.notes
+            }
         }
-        guard let sheet else { throw noFrames }
-        let image = try FrameImage(sheet.sample, LightMetadata(), marks(at: .zero))
-        try await onOwnThread("rushes-image") { try write(image, to: destination) }
-        return Image(path: destination.path, size: image.size, notes: notes)
+        return try await onOwnThread("rushes-image") { [notes] in
+            guard let drawn = sheet.withLock({ $0?.sample }) else { throw noFrames }
+            let image = try FrameImage(drawn, LightMetadata(), marks(at: .zero))
+            try write(image, to: destination)
+            return Image(path: destination.path, size: image.size, notes: notes)
+        }
     }
 }

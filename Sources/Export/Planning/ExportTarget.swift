@@ -107,18 +107,14 @@ struct ExportTarget: Sendable {
     /// Whether frames are turned upright, as somebody asked for it or the container cannot tell players to.
     var turnsFrames: Bool { settings.rotation == .apply || !container.isMovieFile }
 
-    /// What x264 and x265 call presets.
-    private static let speeds: Set<String> = [
-        "ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower", "veryslow", "placebo",
-    ]
-
     /// A built-in preset by its name, or the file of that path.
     ///
     /// - Throws: ``RushesError`` where there is none; ``GStreamerError`` for a file that cannot be read.
     static func preset(_ name: String, _ files: PipelineFiles) throws -> EncodingPreset {
         if name.contains("/") || name.hasSuffix(".gep") { return try EncodingPreset(path: FilePath(name)) }
         guard files.presets().contains(name) else {
-            if Self.speeds.contains(name) {
+            let codecs = try EncoderTables(files).encodableCodecs()
+            if codecs.contains(where: { $0.speeds.contains(name) }) {
                 throw RushesError(
                     .invalidSettings,
                     "“\(name)” is no preset, but a speed of encoders; choose it with \(Term.encoderSpeed).")

@@ -93,10 +93,9 @@ struct VideoFilters: Sendable {
         let new = VideoSize(even(size.width), even(size.height))
         guard factor != 1, new != size else { return makeEven() }
         convert(to: new, shape)
-        summary += ", scaled to \(new)"
-        change = max(change, .scaled)
     }
 
+    /// - Parameter shape: of the pixels that come out.
     private mutating func convert(to new: VideoSize, _ shape: Fraction) {
         nodes.append(.make("videoconvertscale", ["dither": "none", "method": "lanczos", "add-borders": false]))
         nodes.append(
@@ -107,6 +106,8 @@ struct VideoFilters: Sendable {
                         "width": .int(Int64(new.width)), "height": .int(Int64(new.height)),
                         "pixel-aspect-ratio": .fraction(shape),
                     ])))
+        summary += ", scaled to \(new)"
+        change = max(change, .scaled)
         size = new
     }
 
@@ -148,8 +149,6 @@ struct VideoFilters: Sendable {
         guard new != size else { return }
         convert(to: new, Fraction(1))
         isScaled = true
-        summary += ", scaled to \(new)"
-        change = max(change, .scaled)
     }
 
     /// All encoders here take pairs of pixels only; one line or column too many is cut off.

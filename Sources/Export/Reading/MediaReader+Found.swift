@@ -27,7 +27,7 @@ extension MediaReader {
     var firstPacket: MediaTime? { discovery.firstPacket.map(placed) }
 
     /// What is put behind the frames' decoder to say what their colours are.
-    var colorNodes: [PipelineDescription.Node] { found.colorNodes }
+    var colorNodes: StreamBranches.ColorNodes { found.colorNodes }
     /// What lets the deinterlacer take the frames.
     var fieldNodes: [PipelineDescription.Node] { found.fieldNodes }
     /// The hardware decoders that were tried, by their elements' names.

@@ -30,7 +30,7 @@ extension StreamBranches {
         /// Audio whose channels nobody has named, and that is mixed; nil where there is none.
         var unnamedMix: UnnamedMix?
         /// What says which colours the frames have, where their decoder does not.
-        var colorNodes: [PipelineDescription.Node] = []
+        var colorNodes: StreamBranches.ColorNodes = ([], [])
         /// The first thing that could not be built.
         var failure: GStreamerError?
     }

@@ -38,9 +38,11 @@ extension StreamBranches {
     private static let colorless: Set = ["image/x-jpc", "image/x-j2c", "image/jp2", "video/x-raw"]
 
     /// What sets right what a decoder says of its frames, and what stands behind everything else.
+    typealias ColorNodes = (first: [PipelineDescription.Node], last: [PipelineDescription.Node])
+
     func colorNodes(
         _ stream: SourceStream, _ output: Pad
-    ) throws(GStreamerError) -> (first: [PipelineDescription.Node], last: [PipelineDescription.Node]) {
+    ) throws(GStreamerError) -> ColorNodes {
         guard stream.kind == .video, let caps = output.currentCaps else { return ([], []) }
         // What an index says is of the first stream.
         let isFirst = stream.index == 0
@@ -58,7 +60,7 @@ extension StreamBranches {
         if !fields.isEmpty { first.append(.make("capssetter", ["caps": .caps(Caps("video/x-raw", fields))])) }
         let toMap = DecodedFrames.planes(ofRGB: caps, colorimetry: fields["colorimetry"]?.stringValue, filters.depth)
         let last: [PipelineDescription.Node] = toMap.map { [.make("videoconvert"), .caps($0)] } ?? []
-        state.withLock { $0.colorNodes = first + last }
+        state.withLock { $0.colorNodes = (first, last) }
         return (first, last)
     }
 }

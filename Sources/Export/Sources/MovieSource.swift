@@ -161,7 +161,8 @@ struct MovieSource: FrameSource {
         let ends: [PipelineDescription.Node] = [.pad(of: "streams", template: ""), .make("queue")]
         if reader.tracks.first(where: { $0.stream.kind == kind })?.isCopied == true { return ends }
         let isVideo = kind == .video
-        return ends + [.make("decodebin")] + (isVideo ? reader.fieldNodes : []) + (try filters.nodes(kind))
-            + (isVideo ? reader.colorNodes : [])
+        let colors: StreamBranches.ColorNodes = isVideo ? reader.colorNodes : ([], [])
+        return ends + [.make("decodebin")] + (isVideo ? reader.fieldNodes : [])
+            + (try filters.nodes(kind, correcting: colors.first)) + colors.last
     }
 }

@@ -149,7 +149,8 @@ struct TimelapseSource: FrameSource {
     }
 
     func printedNodes(_ kind: SourceStream.Kind) throws -> [PipelineDescription.Node] {
-        [.pad(of: "streams", template: ""), .make("queue"), .make("decodebin")] + (try filters.nodes(kind))
-            + reader.colorNodes
+        let colors = reader.colorNodes
+        return [.pad(of: "streams", template: ""), .make("queue"), .make("decodebin")]
+            + (try filters.nodes(kind, correcting: colors.first)) + colors.last
     }
 }
