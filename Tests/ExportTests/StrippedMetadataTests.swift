@@ -61,7 +61,9 @@ struct StrippedMetadataTests: MakesInputs {
         let cover = try Data(contentsOf: URL(filePath: folder.file("cover.jpg"))) + Data("SecretCover".utf8)
         try cover.write(to: URL(filePath: folder.file("cover.jpg")))
         try await make("plain.mkv", "\(Self.fast) -c:a aac")
-        let attached = [("cover.jpg", "image/jpeg"), ("note.txt", "text/plain"), ("font.ttf", "application/x-truetype-font")]
+        let attached = [
+            ("cover.jpg", "image/jpeg"), ("note.txt", "text/plain"), ("font.ttf", "application/x-truetype-font"),
+        ]
         _ = try await Tool.succeed(
             "ffmpeg",
             ["-nostdin", "-v", "error", "-i", folder.file("plain.mkv")]
