@@ -44,7 +44,7 @@ extension OtherOption {
             [words("Rushes does not limit the bit rate from moment to moment; --bitrate sets its mean")]
         ),
         ("c vcodec codec encoder video-codec -e", [option("--codec")]),
-        ("vn no-video", [words("name the file .m4a, .mp3, .wav or .flac for the audio alone")]),
+        ("vn no-video", [words("name the file .m4a, .mp3, .opus, .wav or .flac for the audio alone")]),
         ("preset encoder-preset cpu-used", [option("--encoder-speed")]),
         (
             "tune level encoder-level encopts x264-params x265-params x264opts",

@@ -7,6 +7,7 @@ import Testing
     @Test(arguments: [
         ("take.mov", Container.mov), ("take.MP4", .mp4), ("a.b/take.m4v", .mp4), ("take.mkv", .mkv),
         ("take.webm", .webm), ("voice.m4a", .m4a), ("voice.WAV", .wav), ("voice.flac", .flac), ("voice.mka", .mka),
+        ("talk.opus", .opus), ("talk.ogg", .ogg), ("talk.OGA", .ogg),
         ("clip.GIF", .gif),
         ("/tmp/with space/take.1.qt", .mov),
     ])

@@ -16,7 +16,7 @@ final class ResultFile: Sendable {
     private static let contentTypes = [
         "mov": "video/quicktime", "mp4": "video/mp4", "m4v": "video/mp4", "m4a": "audio/mp4",
         "mkv": "video/x-matroska", "mka": "audio/x-matroska", "webm": "video/webm", "wav": "audio/wav",
-        "flac": "audio/flac",
+        "flac": "audio/flac", "mp3": "audio/mpeg", "opus": "audio/ogg", "ogg": "audio/ogg", "oga": "audio/ogg",
     ]
 
     /// Nil unless the activity ended well with a movie that is there. May block on the disk.

@@ -47,7 +47,7 @@ public enum AudioCodec: String, Codable, Sendable, Hashable, CaseIterable {
     /// What is written where no audio codec was asked for: what the frames' users expect beside them.
     package static func standard(for video: VideoCodec?, in container: Container) -> AudioCodec {
         switch container {
-        case .webm, .mka: .opus
+        case .webm, .mka, .opus, .ogg: .opus
         case .wav: .pcm
         case .flac: .flac
         case .mp3: .mp3

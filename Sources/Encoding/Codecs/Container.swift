@@ -22,6 +22,10 @@ public enum Container: String, Codable, Sendable, Hashable, CaseIterable {
     case flac
     /// MP3, audio alone.
     case mp3
+    /// Opus in Ogg (RFC 7845), audio alone.
+    case opus
+    /// Ogg (RFC 3533) with audio alone: Opus, or Vorbis that is copied.
+    case ogg
     /// Matroska with audio alone.
     case mka
     /// GIF, frames of 256 colors that are shown for ever.
@@ -45,6 +49,8 @@ public enum Container: String, Codable, Sendable, Hashable, CaseIterable {
         case "wav": self = .wav
         case "flac": self = .flac
         case "mp3": self = .mp3
+        case "opus": self = .opus
+        case "ogg", "oga": self = .ogg
         case "mka": self = .mka
         case "gif": self = .gif
         default:
@@ -55,7 +61,7 @@ public enum Container: String, Codable, Sendable, Hashable, CaseIterable {
     }
 
     private static let cure =
-        "name the file .mov, .mp4, .mkv or .webm, or, for audio alone, .m4a, .mp3, .wav, .flac or .mka"
+        "name the file .mov, .mp4, .mkv or .webm, or, for audio alone, .m4a, .mp3, .opus, .ogg, .wav, .flac or .mka"
 
     /// The name for people.
     package var displayName: String {
@@ -68,6 +74,8 @@ public enum Container: String, Codable, Sendable, Hashable, CaseIterable {
         case .wav: "WAV"
         case .flac: "FLAC"
         case .mp3: "MP3"
+        case .opus: "Opus"
+        case .ogg: "Ogg"
         case .mka: "MKA"
         case .gif: "GIF"
         }
@@ -84,6 +92,7 @@ public enum Container: String, Codable, Sendable, Hashable, CaseIterable {
         case .wav: "wavenc"
         case .flac: "flacparse"
         case .mp3: "xingmux"
+        case .opus, .ogg: "oggmux"
         case .gif: "avmux_gif"
         }
     }
@@ -94,11 +103,14 @@ public enum Container: String, Codable, Sendable, Hashable, CaseIterable {
     /// Whether Matroska's muxer writes it, which must know what the file tells before the first packet.
     package var isMatroska: Bool { self == .mkv || self == .webm || self == .mka }
 
+    /// Whether it is Ogg, whose streams say themselves what only primes a decoder.
+    package var isOgg: Bool { self == .opus || self == .ogg }
+
     /// Whether it has a place for video; the others hold audio alone.
     package var holdsVideo: Bool {
         switch self {
         case .mov, .mp4, .mkv, .webm, .gif: true
-        case .m4a, .wav, .flac, .mp3, .mka: false
+        case .m4a, .wav, .flac, .mp3, .opus, .ogg, .mka: false
         }
     }
 
@@ -106,7 +118,7 @@ public enum Container: String, Codable, Sendable, Hashable, CaseIterable {
     package var holdsSeveralAudioTracks: Bool {
         switch self {
         case .mov, .mp4, .mkv, .webm, .mka: true
-        case .m4a, .wav, .flac, .mp3, .gif: false
+        case .m4a, .wav, .flac, .mp3, .opus, .ogg, .gif: false
         }
     }
 
@@ -114,7 +126,7 @@ public enum Container: String, Codable, Sendable, Hashable, CaseIterable {
     package var holdsAttachments: Bool { self == .mkv || self == .mka }
 
     /// Whether it keeps an image that stands for the movie.
-    package var holdsCover: Bool { isMovieFile || holdsAttachments || self == .flac || self == .mp3 }
+    package var holdsCover: Bool { isMovieFile || holdsAttachments || self == .flac || self == .mp3 || isOgg }
 
     /// Whether it keeps places that get a name while it is recorded.
     package var keepsMarks: Bool { !isMatroska }
@@ -128,6 +140,7 @@ public enum Container: String, Codable, Sendable, Hashable, CaseIterable {
         case .wav: .wave
         case .flac: .flac
         case .mp3: .mp3
+        case .opus, .ogg: .ogg
         default: nil
         }
     }

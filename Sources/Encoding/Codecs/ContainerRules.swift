@@ -22,6 +22,8 @@ package enum ContainerRules {
         .wav: [.pcm],
         .flac: [.flac],
         .mp3: [.mp3],
+        .opus: [.opus],
+        .ogg: [.opus],
         .mka: [.opus, .flac, .aac, .mp3, .pcm],
     ]
 

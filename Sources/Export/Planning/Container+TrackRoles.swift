@@ -8,7 +8,7 @@ extension Container {
         case .mkv, .mka: .matroska
         case .webm: .webM
         case .mov, .mp4, .m4a: .movie
-        case .wav, .flac, .mp3, .gif: []
+        case .wav, .flac, .mp3, .opus, .ogg, .gif: []
         }
     }
 

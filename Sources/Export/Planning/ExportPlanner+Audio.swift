@@ -2,6 +2,7 @@ import Encoding
 import Errors
 import GStreamer
 import MediaDecoding
+import MovieFiles
 import Workarounds
 
 struct PlannedAudio {
@@ -12,6 +13,8 @@ struct PlannedAudio {
     /// What its encoder is handed; nil where it is copied.
     var channels: Int?
     var reason: String
+    /// The packets that its copied stream begins with, for Ogg.
+    var streamHeaders: [[UInt8]] = []
 }
 
 extension ExportPlanner {
@@ -158,12 +161,17 @@ extension ExportPlanner {
         let isForeign = ["audio/x-speex", "audio/x-tta"].contains(caps.first?.name) || MisreadStreams.contain(caps)
         // Decoders (1.22) have two channels of it at most; where there are more, libavcodec decodes them.
         let isCompanded = ["audio/x-alaw", "audio/x-mulaw"].contains(caps.first?.name)
-        let mayBeOther = target.container.audioFile == nil
+        let isVorbis = caps.first?.name == "audio/x-vorbis"
+        let mayBeOther = target.container.audioFile == nil || target.container == .ogg && isVorbis
         let isLATM = LATMFrames.isLATM(caps)
         let isTaken = muxer.contains { $0.canIntersect(caps) }
         let pcm = CopiedPCM(caps, in: target.container, muxer: muxer)
         let isOtherPCM = codec == .pcm && pcm == nil
-        guard !isADPCM, !isForeign, !isLATM, !isOtherPCM, holds ?? (mayBeOther && isTaken) else {
+        // Of more than two channels only the stream itself tells which is which.
+        let isHeadless =
+            target.container.isOgg && caps.streamHeaders.isEmpty
+            && (isVorbis || caps.first?["channels"]?.intValue ?? 2 > 2)
+        guard !isADPCM, !isForeign, !isLATM, !isOtherPCM, !isHeadless, holds ?? (mayBeOther && isTaken) else {
             // What nothing decodes cannot be encoded either.
             var other = AudioCodec.none
             if codec == .pcm, ContainerRules.allows(.pcm, in: target.container) {
@@ -192,7 +200,8 @@ extension ExportPlanner {
             nodes = [.make("aacparse"), .caps(try Caps("audio/mpeg,mpegversion=\(isOlder ? 2 : 4),stream-format=raw"))]
             if isOlder { nodes.append(.make("capssetter", ["caps": .caps(try Caps("audio/mpeg,mpegversion=4"))])) }
             nodes += EightAACChannels.nodes(caps)
-        case .opus: nodes = [.make("opusparse")]
+        // It has other lengths of packets than their demuxer, which knows where the audio ends.
+        case .opus: nodes = target.container.isOgg ? [] : [.make("opusparse")]
         case .pcm: nodes = pcm?.nodes ?? []
         default: break
         }
@@ -203,6 +212,17 @@ extension ExportPlanner {
         let priming = codec == .aac || codec == .mp3 ? Int((-early.seconds * Double(rate)).rounded()) : 0
         return PlannedAudio(
             track: MoviePlan.Track(caps: caps, nodes: nodes), priming: priming, rate: rate,
-            reason: "\(codec?.displayName ?? caps.codecName) is copied as it is")
+            reason: "\(codec?.displayName ?? caps.codecName) is copied as it is",
+            streamHeaders: streamHeaders(caps, codec, early: early))
+    }
+
+    /// What a copied stream begins with in Ogg. QuickTime's demuxer hands out none of Opus: how much only primes its decoder is
+    /// what lies before the movie's beginning.
+    private func streamHeaders(_ caps: Caps, _ codec: AudioCodec?, early: MediaTime) -> [[UInt8]] {
+        guard codec == .opus, caps.streamHeaders.isEmpty else { return caps.streamHeaders }
+        var head = OpusHead(
+            channels: caps.first?["channels"]?.intValue ?? 2, sampleRate: caps.first?["rate"]?.intValue ?? 48_000)
+        if early < .zero { head.preSkip = Int((-early.seconds * 48_000).rounded()) }
+        return [head.bytes]
     }
 }

@@ -101,6 +101,7 @@ struct ExportPlanner: Sendable {
         var metadata = properties.metadata
         metadata.broadcast?.delay = (target.settings.parts?.first ?? target.settings.range)?.start ?? .zero
         plan.options = MovieFileWriter.Options(metadata: metadata, audioPriming: priming)
+        if target.container.isOgg { plan.options.streamHeaders = tracks.first?.streamHeaders ?? [] }
         if target.container.isMovieFile {
             if target.settings.rotation == .keep { plan.options.orientation = properties.orientation }
         } else if let first = tracks.first, priming > 0 {

@@ -103,7 +103,7 @@ extension MovieMetadata {
         case .gif:
             // It is a timelapse by its comment.
             return told.filter { $0 != "comment" || !isTimelapse }
-        case .flac, .mp3:
+        case .flac, .mp3, .opus, .ogg:
             return [keywords.isEmpty ? nil : "keywords", make == nil && model == nil ? nil : "camera"].compactMap(
                 \.self)
         case .wav:

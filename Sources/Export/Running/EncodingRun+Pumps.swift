@@ -92,11 +92,12 @@ extension EncodingRun {
             timing: CopyTiming(
                 origin: span.origin, end: span.end, isTrimmed: span.isTrimmed, isContinued: span.isContinued,
                 first: first,
-                keepsEarly: planner.target.container.isMovieFile, isFromStart: settings.range?.start == .zero,
+                keepsEarly: planner.target.container.isMovieFile || planner.target.container.isOgg,
+                isFromStart: settings.range?.start == .zero,
                 delay: plan.delay,
                 isReordered: kind == .video && !track.track.stream.isIntraOnly,
                 frameLength: kind == .video
                     ? planner.properties.container.assumedFrameLength(track.track.stream.caps) : nil),
-            lengths: PacketLengths(track.caps))
+            lengths: PacketLengths(track.caps, cutsEnd: planner.target.container.isOgg))
     }
 }

@@ -36,6 +36,12 @@ package struct Buffer: Sendable {
     package var isInterlaced: Bool { rushes_buffer_has_flag(pointer, GST_VIDEO_BUFFER_FLAG_INTERLACED.rawValue) != 0 }
     /// Whether it says that it is a raw frame of which the upper field comes first.
     package var isTopFieldFirst: Bool { rushes_buffer_has_flag(pointer, GST_VIDEO_BUFFER_FLAG_TFF.rawValue) != 0 }
+    /// Samples at the end of an encoded packet that are not presented, as demuxers tell them.
+    package var samplesCutOff: Int {
+        guard let meta = gst_buffer_get_meta(pointer, gst_audio_clipping_meta_api_get_type()) else { return 0 }
+        let clipping = UnsafeRawPointer(meta).assumingMemoryBound(to: GstAudioClippingMeta.self).pointee
+        return clipping.format == GST_FORMAT_DEFAULT ? Int(clamping: clipping.end) : 0
+    }
     /// Whether data is missing before this buffer.
     package var isDiscontinuity: Bool { rushes_buffer_has_flag(pointer, GST_BUFFER_FLAG_DISCONT.rawValue) != 0 }
 

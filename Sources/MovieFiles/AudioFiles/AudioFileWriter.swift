@@ -2,7 +2,7 @@ import FileSystem
 package import MediaTypes
 package import SystemPackage
 
-/// Writes a WAV, FLAC or MP3 file. Its head is brought up to date twice a second of audio, so that what a killed recorder leaves is an
+/// Writes a WAV, FLAC, MP3 or Ogg file. Its head is brought up to date twice a second of audio, so that what a killed recorder leaves is an
 /// ordinary file, which lacks half a second at most.
 ///
 /// Used from one thread at a time.
@@ -48,10 +48,11 @@ package final class AudioFileWriter {
         case .wave: layout = try WaveLayout(format)
         case .flac: layout = FLACLayout(sampleRate: format.sampleRate)
         case .mp3: layout = MP3Layout(sampleRate: format.sampleRate)
+        case .ogg: layout = try OggLayout(headers: options.streamHeaders, format: format, attributes: known)
         }
     }
 
-    /// Writes a packet: samples for WAV, a frame for FLAC and MP3.
+    /// Writes a packet: samples for WAV, a frame for FLAC and MP3, a packet of Ogg's codecs.
     ///
     /// - Parameter duration: of what was encoded into it, where that is known: the last frame may have less than others.
     /// - Throws: `noSpace` or `system` where the file cannot be written, `unsupported` for what it cannot hold. Afterwards
@@ -83,6 +84,8 @@ package final class AudioFileWriter {
         defer { FileLock.release(descriptor) }
         _ = reserve.release()
         guard let layout, layout.sampleCount > 0 else { throw .noSamples }
+        // All that came may be in the tail.
+        if headSize == 0 { try writeHead() }
         let end = headSize + layout.audioSize
         if end < bytesWritten { try file.truncate(to: end) }
         var attributes = known
@@ -148,6 +151,8 @@ package enum AudioFileType: Sendable, Hashable {
     case flac
     /// MP3 (ISO/IEC 11172-3 and 13818-3, layer 3).
     case mp3
+    /// Opus (RFC 7845) or Vorbis in Ogg (RFC 3533).
+    case ogg
 }
 
 /// What samples are, before they are encoded or as they are.

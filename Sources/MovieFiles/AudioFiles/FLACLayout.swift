@@ -44,14 +44,7 @@ struct FLACLayout: AudioFileLayout {
     }
 
     func head(_ attributes: AudioFileAttributes, tailSize: Int) -> [UInt8] {
-        let bare = Self.comments(attributes.metadata, [])
-        var chapters = attributes.chapters
-        var comments = Self.comments(attributes.metadata, chapters)
-        while comments.count - bare.count > Self.room {
-            chapters.removeLast()
-            comments = Self.comments(attributes.metadata, chapters)
-        }
-        let padding = Self.room - (comments.count - bare.count)
+        let (comments, padding) = VorbisComments.fitting(attributes, room: Self.room)
         return Array("fLaC".utf8) + Self.block(0, stream.bytes) + Self.block(4, comments)
             + Self.coverBlocks(attributes.metadata.covers)
             + Self.block(1, [UInt8](repeating: 0, count: padding), isLast: true)
@@ -71,70 +64,8 @@ struct FLACLayout: AudioFileLayout {
     /// Blocks of images (RFC 9639, section 8.8), the front cover first; one of 16 MiB has no place.
     private static func coverBlocks(_ covers: [CoverArt]) -> [UInt8] {
         covers.enumerated().flatMap { index, cover in
-            var writer = ByteWriter()
-            writer.append(UInt32(index == 0 ? 3 : 0))
-            writer.append(UInt32(cover.mediaType.utf8.count))
-            writer.append(contentsOf: cover.mediaType.utf8)
-            // No description; width, height, depth and colors are not told.
-            for _ in 0..<5 { writer.append(UInt32(0)) }
-            writer.append(UInt32(clamping: cover.image.count))
-            writer.append(contentsOf: cover.image)
-            return writer.bytes.count < 1 << 24 ? block(6, writer.bytes) : []
-        }
-    }
-
-    /// Names and values as Vorbis has them; chapters as most players read them.
-    private static func comments(_ metadata: MovieMetadata, _ chapters: [MovieInfo.Chapter]) -> [UInt8] {
-        var texts: [(String, String?)] = [
-            ("TITLE", metadata.title), ("ARTIST", metadata.artist), ("ALBUM", metadata.album),
-            ("GENRE", metadata.genre), ("DATE", metadata.creationDate?.description), ("COMMENT", metadata.comment),
-            ("DESCRIPTION", metadata.description), ("COPYRIGHT", metadata.copyright), ("LOCATION", metadata.location),
-            ("ENCODER", metadata.software),
-        ]
-        for field in MetadataField.ofMusic where field.quickTimeKey == nil {
-            texts.append((field.vorbisName, metadata[field]))
-        }
-        texts += metadata.others.map { ($0.name.replacing("=", with: "_"), $0.text) }
-        for (index, chapter) in chapters.enumerated() {
-            let digits = "\(index + 1)"
-            let name = "CHAPTER" + String(repeating: "0", count: max(0, 3 - digits.count)) + digits
-            texts += [(name, time(chapter.start)), (name + "NAME", chapter.title)]
-        }
-        let fields = texts.compactMap { name, text in AudioFileAttributes.text(text).map { Array("\(name)=".utf8) + $0 }
-        }
-        var bytes: [UInt8] = []
-        let vendor = Array("Rushes".utf8)
-        bytes.append(little: UInt32(vendor.count))
-        bytes += vendor
-        bytes.append(little: UInt32(fields.count))
-        for field in fields {
-            bytes.append(little: UInt32(field.count))
-            bytes += field
-        }
-        return bytes
-    }
-
-    /// "00:01:30.500".
-    private static func time(_ time: MediaTime) -> String {
-        let milliseconds = max(0, time.nanoseconds / 1_000_000)
-        func digits(_ value: Int64, _ count: Int) -> String {
-            let text = "\(value)"
-            return String(repeating: "0", count: max(0, count - text.count)) + text
-        }
-        let (hours, minutes) = (milliseconds / 3_600_000, milliseconds / 60_000 % 60)
-        return "\(digits(hours, 2)):\(digits(minutes, 2)):\(digits(milliseconds / 1000 % 60, 2))."
-            + digits(milliseconds % 1000, 3)
-    }
-}
-
-extension MetadataField {
-    /// As programs for music call it in Vorbis' comments.
-    fileprivate var vorbisName: String {
-        switch self {
-        case .albumArtist: "ALBUMARTIST"
-        case .trackNumber: "TRACKNUMBER"
-        case .discNumber: "DISCNUMBER"
-        default: commonNames[0].uppercased()
+            let bytes = VorbisComments.image(cover, isFront: index == 0)
+            return bytes.count < 1 << 24 ? block(6, bytes) : []
         }
     }
 }

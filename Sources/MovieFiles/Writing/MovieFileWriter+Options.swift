@@ -40,6 +40,9 @@ extension MovieFileWriter {
         /// What the tracks tell about themselves, by their places.
         package var tracks: [Int: TrackAttributes] = [:]
 
+        /// The packets that a copied stream of Opus or Vorbis begins with, for Ogg; none where it is encoded.
+        package var streamHeaders: [[UInt8]] = []
+
         /// What all files of the recording may have together, in bytes.
         package var sizeLimit: SizeLimit?
 

@@ -11,7 +11,7 @@ struct RecordCommand: AsyncParsableCommand {
         abstract: "Record camera and microphone to a movie, or audio alone.",
         discussion: """
             The file's ending chooses the container: .mov, .mp4, .mkv or .webm; or, for audio alone, .m4a (AAC, or ALAC with \
-            --audio alac), .mp3, .wav, .flac or .mka (Opus or FLAC), and no camera is opened. What you leave out is chosen by what \
+            --audio alac), .mp3, .opus, .wav, .flac or .mka (Opus or FLAC), and no camera is opened. What you leave out is chosen by what \
             the camera offers and this machine can keep up with; a line says what.
 
             At a terminal the space bar pauses and resumes, m marks a chapter, p takes a photo, a mutes or unmutes the microphones, c continues with the next camera, n starts the next file and q stops; of \
@@ -72,7 +72,8 @@ struct RecordCommand: AsyncParsableCommand {
     @Argument(
         help: ArgumentHelp(
             "The movie to write; 'Movie DATE at TIME.mov' in the current folder if left out.", valueName: "file"),
-        completion: .file(extensions: ["mov", "mp4", "mkv", "webm", "m4a", "wav", "flac", "mka"]), transform: localPath)
+        completion: .file(extensions: ["mov", "mp4", "mkv", "webm", "m4a", "mp3", "opus", "wav", "flac", "mka"]),
+        transform: localPath)
     var file: String?
 
     @OptionGroup(title: "Sources") var sources: SourceOptions

@@ -63,6 +63,7 @@ struct TranscodeCommand: AsyncParsableCommand {
               rushes transcode old.avi --output new.mp4 --video-filter hqdn3d
               rushes transcode clip.mkv --output clip.mp4 --preset copy
               rushes transcode talk.mov --output talk.mp3
+              rushes transcode talk.webm --output talk.opus --preset copy
               rushes transcode talk.mov --output b.mp4 --preset copy --loudness -16
               rushes transcode film.mkv --output film.mp4 --audio-track de,1
               rushes transcode film.mkv --output film.mp4 --burn-subtitles de
@@ -96,7 +97,7 @@ struct TranscodeCommand: AsyncParsableCommand {
     @Option(
         name: [.long, .short],
         help: ArgumentHelp(
-            "The movie to write; its ending chooses the container: .mov, .mp4, .mkv, .webm or .gif, or .m4a, .mp3, .wav, .flac or .mka for its audio alone, .srt, .vtt or .ass for its subtitles.",
+            "The movie to write; its ending chooses the container: .mov, .mp4, .mkv, .webm or .gif, or .m4a, .mp3, .opus, .ogg, .wav, .flac or .mka for its audio alone, .srt, .vtt or .ass for its subtitles.",
             valueName: "file"), transform: localPath)
     var output: String?
 

@@ -10,9 +10,12 @@ package struct PacketLengths: Sendable {
     private enum Codec { case flac(rate: Int), ogg(OggPacketLengths) }
     private var codec: Codec
     private var isFirst = true
+    /// Whether what is cut off from a packet's end counts, which a muxer of GStreamer's is told by the packet itself.
+    private let cutsEnd: Bool
 
     /// - Returns: nil for other audio, and for Vorbis and Opus whose caps lack the packets that they begin with.
-    package init?(_ caps: Caps) {
+    package init?(_ caps: Caps, cutsEnd: Bool = false) {
+        self.cutsEnd = cutsEnd
         switch caps.first?.name {
         case "audio/x-flac":
             guard let rate = caps.first?["rate"]?.intValue, rate > 0 else { return nil }
@@ -29,7 +32,8 @@ package struct PacketLengths: Sendable {
     /// - Parameter packet: those of the stream, one after another.
     /// - Returns: what is told of it, but where it holds less; nil where nobody tells.
     package mutating func duration(of packet: Buffer) -> MediaTime? {
-        guard let own = length(packet) else { return packet.duration }
+        guard let whole = length(packet) else { return packet.duration }
+        let own = cutsEnd ? max(.zero, whole - MediaTime(samples: packet.samplesCutOff, rate: rate)) : whole
         defer { isFirst = false }
         guard let told = packet.duration else {
             return own - (isFirst && packet.presentationTime == .zero ? skipped : .zero)
@@ -41,6 +45,14 @@ package struct PacketLengths: Sendable {
     private var skipped: MediaTime {
         guard case .ogg(let lengths) = codec else { return .zero }
         return MediaTime(samples: lengths.skipped, rate: lengths.rate)
+    }
+
+    /// Samples a second, as they are counted in packets.
+    private var rate: Int {
+        switch codec {
+        case .flac(let rate): rate
+        case .ogg(let lengths): lengths.rate
+        }
     }
 
     private mutating func length(_ packet: Buffer) -> MediaTime? {
