@@ -1,3 +1,4 @@
+import Encoding
 import Errors
 import GStreamer
 import MediaTypes
@@ -80,7 +81,9 @@ struct JoinInput: ExportInput {
     }
 
     func source(for target: ExportTarget, without reasons: RetryReasons) throws -> any FrameSource {
-        JoinSource(movies.map(\.displayName), lengths, size: target.settings.size) { [movies, lengths] index, format in
+        JoinSource(
+            movies.map(\.displayName), lengths, size: target.settings.size, hasVideo: target.container.holdsVideo
+        ) { [movies, lengths] index, format in
             let movie = movies[index]
             var choice = StreamChoice(target: target, properties: movie.properties)
             (choice.isComposed, choice.joined) = (true, format)

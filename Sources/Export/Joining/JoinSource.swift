@@ -15,7 +15,7 @@ struct JoinSource: FrameSource {
 
     /// What a movie gives by itself.
     private struct Found: Sendable {
-        var video: OpenedTrack
+        var video: OpenedTrack?
         var audio: OpenedTrack?
     }
 
@@ -23,6 +23,8 @@ struct JoinSource: FrameSource {
     private let names: [String]
     private let lengths: [MediaTime]
     private let size: VideoSize?
+    /// Whether frames are joined; else audio alone.
+    private let hasVideo: Bool
     private let make: @Sendable (Int, JoinedFormat) throws -> PartsSource
     private let readers = Locked<JoinReaders?>(nil)
     private let opened = Locked<Opened?>(nil)
@@ -30,12 +32,13 @@ struct JoinSource: FrameSource {
     /// - Parameters:
     ///   - names: the movies', for people.
     ///   - size: what frames are scaled into; nil: the first movie's.
+    ///   - hasVideo: whether each has to have frames; else each has to have audio, and nothing else of it is read.
     ///   - make: makes a reader of a movie, whose frames and audio become what is said.
     init(
-        _ names: [String], _ lengths: [MediaTime], size: VideoSize?,
+        _ names: [String], _ lengths: [MediaTime], size: VideoSize?, hasVideo: Bool,
         _ make: @escaping @Sendable (Int, JoinedFormat) throws -> PartsSource
     ) {
-        (self.names, self.lengths, self.size, self.make) = (names, lengths, size, make)
+        (self.names, self.lengths, self.size, self.hasVideo, self.make) = (names, lengths, size, hasVideo, make)
     }
 
     var tracks: [MediaReader.Track] { opened.withLock { $0?.tracks } ?? [] }
@@ -58,7 +61,7 @@ struct JoinSource: FrameSource {
         }
         try checkLight(found)
         let format = JoinedFormat(
-            video: found.first?.video.caps, audio: found.lazy.compactMap(\.audio).first?.caps, size: size)
+            video: found.first?.video?.caps, audio: found.lazy.compactMap(\.audio).first?.caps, size: size)
         let readers = JoinReaders { [make] in try make($0, format) }
         self.readers.withLock { $0 = readers }
         _ = try await onOwnThread("rushes-join") { try readers.source(0) }
@@ -84,16 +87,17 @@ struct JoinSource: FrameSource {
     private func look(_ source: PartsSource, _ name: String) async throws -> Found {
         let tracks = try await EncodingRun.openTracks(source)
         try source.check(tracks)
-        guard let video = tracks.video else {
-            throw RushesError(.badInput, "\(name) has no video, so it cannot be joined to movies; leave it out.")
+        guard hasVideo ? tracks.video != nil : !tracks.audio.isEmpty else {
+            let reason = hasVideo ? "no video, so it cannot be joined to movies" : "no audio that could be joined"
+            throw RushesError(.badInput, "\(name) has \(reason); leave it out.")
         }
-        return Found(video: video, audio: tracks.audio.first)
+        return Found(video: tracks.video, audio: tracks.audio.first)
     }
 
     /// - Throws: ``RushesError`` where a movie is HDR and the first one is not, or of another kind.
     private func checkLight(_ found: [Found]) throws(RushesError) {
         func light(_ found: Found) -> String {
-            Colorimetry(found.video.caps)?.hdrName.map { "HDR (\($0))" } ?? "SDR"
+            found.video.flatMap { Colorimetry($0.caps)?.hdrName }.map { "HDR (\($0))" } ?? "SDR"
         }
         guard let first = found.first.map(light) else { return }
         for (name, other) in zip(names, found) where light(other) != first {

@@ -41,7 +41,9 @@ struct MovieInput: ExportInput {
 
     /// How long it is, which is measured where its index does not tell; nil where that takes too long.
     func measuredLength() async -> MediaTime? {
-        if properties.isIndexed || properties.decoded != nil, let told = properties.duration { return told }
+        // flacparse (1.22) counts the last block whole, whatever its head says.
+        let isTold = properties.isIndexed || properties.decoded != nil || properties.container == .flac
+        if isTold, let told = properties.duration { return told }
         return await length() ?? properties.duration
     }
 

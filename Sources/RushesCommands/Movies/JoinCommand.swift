@@ -20,6 +20,10 @@ struct JoinCommand: AsyncParsableCommand {
             ffmpeg hide it. Audio that ends before its frames pauses until the next movie's. Chapters and subtitles follow each \
             other; title, date and time code are the first movie's. Audio files of one kind, .m4a, are joined likewise.
 
+            Files of audio are joined to .wav and .flac to the sample, without a gap, and to .mp3, .opus, .ogg, .mka and .m4a in one \
+            encoding: their rate and channels are the first file's, and each begins a chapter of its name. Behind each MP3 file lie \
+            some hundredths of a second of silence, as MP3 holds whole frames alone.
+
             With --preset movies that differ are joined too: all are decoded and encoded as one. Frames are turned upright and scaled \
             into the first movie's size, or --size, with bars around what has another shape; they keep their own times, unless \
             --rate makes the rate constant. Audio gets the rate and the channels of the first that there is, of each movie the \
@@ -30,15 +34,19 @@ struct JoinCommand: AsyncParsableCommand {
               rushes join a.mov b.mov --output c.mov
               rushes join take-1.mov take-2.mov take-3.mov --output take.mp4
               rushes join phone.mov camera.mp4 --output trip.mp4 --preset h264
+              rushes join side-a.wav side-b.flac --output tape.flac
             """)
 
     @Argument(
         help: ArgumentHelp("The movies, in their order.", valueName: "file"),
-        completion: .file(extensions: ["mov", "mp4", "mkv", "webm", "m4a"]), transform: localPath)
+        completion: .file(extensions: ["mov", "mp4", "mkv", "webm", "m4a", "mp3", "wav", "flac", "opus"]),
+        transform: localPath)
     var files: [String]
     @Option(
         name: [.long, .short],
-        help: ArgumentHelp("The movie to write: .mov, .mp4, .mkv or .webm; .m4a for audio alone.", valueName: "file"),
+        help: ArgumentHelp(
+            "The movie to write: .mov, .mp4, .mkv or .webm; .m4a, .wav, .flac, .mp3, .opus, .ogg or .mka for audio alone.",
+            valueName: "file"),
         completion: .file(),
         transform: localPath)
     var output: String
@@ -48,6 +56,15 @@ struct JoinCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard files.count > 1 else { throw ValidationError("One movie alone cannot be joined; name two or more.") }
+        if encodesAudio {
+            if encoding.audio?.setting == .copy {
+                throw ValidationError("Audio that becomes one is encoded; leave --audio copy out.")
+            }
+            if encoding.preset == nil, let option = encoding.given.first(where: { $0 != "--audio" }) {
+                throw ValidationError("\(option) is for video, and \(output) holds audio alone; leave it out.")
+            }
+            return
+        }
         guard encoding.preset == nil else { return }
         let needing = encoding.given + finishing.forFiles + (display.json ? ["--json"] : [])
         if let option = needing.first {
@@ -59,6 +76,7 @@ struct JoinCommand: AsyncParsableCommand {
         Term.useOptions(except: [.transcoding: "'rushes join --preset h264', which encodes them as one"])
         try await reportingFailures(verbose: display.verbose) {
             if encoding.preset == "help" { return try PresetList.print() }
+            if encodesAudio { return try await encode(encoding.settings ?? encoding.audioSettings) }
             if let settings = encoding.settings { return try await encode(settings) }
             let overwrite = finishing.overwrite
             let (inputs, target) = (FilePath.typed(files), FilePath(typed: output))
@@ -85,8 +103,13 @@ struct JoinCommand: AsyncParsableCommand {
     }
 
     private func encode(_ settings: ExportSettings) async throws {
-        guard try kind(FilePath(typed: output)) != .audio else {
+        guard try encodesAudio || kind(FilePath(typed: output)) != .audio else {
             throw ValidationError("With --preset movies are joined to .mov, .mp4, .mkv or .webm; name the file so.")
+        }
+        if encodesAudio, files.contains(where: { FilePath(typed: $0).extension?.lowercased() == "mp3" }) {
+            StandardStreams.printNote(
+                "MP3 holds whole frames alone, so some hundredths of a second of silence lie behind each MP3 file; WAV and FLAC have none."
+            )
         }
         var settings = settings
         finishing.apply(to: &settings)
@@ -98,6 +121,21 @@ struct JoinCommand: AsyncParsableCommand {
         }.run()
     }
 
+    /// Whether the files are decoded and become one of audio alone: what is not in MP4 has no edit list that would hide what decoders need at
+    /// each beginning.
+    private var encodesAudio: Bool {
+        guard let container = try? MovieDestination(FilePath(typed: output)).container(), !container.holdsVideo else {
+            return false
+        }
+        return container != .m4a
+            || files.contains { Self.audioEndings.contains(FilePath(typed: $0).extension?.lowercased() ?? "") }
+    }
+
+    /// Of files of audio that are not MP4.
+    private static let audioEndings: Set<String> = [
+        "mp3", "wav", "flac", "opus", "ogg", "oga", "aif", "aiff", "caf", "mka",
+    ]
+
     private func kind(_ target: FilePath) throws -> MovieJoin.Kind {
         if let type = MovieFileType(endingOf: target) { return .movie(type) }
         switch target.extension?.lowercased() {
@@ -106,7 +144,8 @@ struct JoinCommand: AsyncParsableCommand {
         case "m4a", "m4b": return .audio
         default:
             throw ValidationError(
-                "Movies are joined to .mov, .mp4, .mkv or .webm, and audio to .m4a; name the file so.")
+                "Movies are joined to .mov, .mp4, .mkv or .webm, and audio to .m4a, .wav, .flac, .mp3, .opus or .ogg; name the file so."
+            )
         }
     }
 

@@ -44,6 +44,14 @@ struct JoinEncodingOptions: ParsableArguments {
         ].filter(\.1).map(\.0)
     }
 
+    /// Of audio alone, which no preset is needed for.
+    var audioSettings: ExportSettings {
+        var settings = ExportSettings(preset: TranscodeCommand.usualPreset)
+        settings.audio = audio?.setting ?? .preset
+        settings.reencodes = true
+        return settings
+    }
+
     /// `nil` where nothing is encoded.
     var settings: ExportSettings? {
         guard let preset else { return nil }
