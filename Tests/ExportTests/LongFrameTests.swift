@@ -84,4 +84,32 @@ import Testing
         _ = try await movie.export(settings, to: "out.mov")
         #expect(try await movie.frames(of: "out.mov") == Array(0...19) + [19] + Array(20..<33))
     }
+
+    @Test("that is the last one is shown for as long as the index tells", arguments: ["h264", "prores-proxy"])
+    func last(preset: String) async throws {
+        let movie = try await MadeMovie(
+            "short.mov", "-an -c:v libx264 -preset ultrafast -bf 0 -video_track_timescale 600")
+        // Only a copy keeps what a frame says of its length.
+        let input = movie.folder.file("in.mov")
+        try await Fixtures.make(
+            input, "ffmpeg",
+            ["-nostdin", "-v", "error", "-i", movie.path, "-c", "copy"]
+                + ["-video_track_timescale", "600", "-bsf:v", "setts=duration=if(eq(N\\,74)\\,2400\\,24)"])
+        func export(_ range: TimeRange? = nil, rate: Fraction? = nil) async throws -> (frames: [Int], seconds: Double) {
+            var settings = ExportSettings(preset: preset)
+            (settings.range, settings.rate, settings.reencodes) = (range, rate, true)
+            let path = movie.folder.file("out.mov")
+            _ = try await ExportSession(input: FilePath(input), settings: settings)
+                .export(to: MovieDestination(FilePath(path)))
+            defer { try? FileManager.default.removeItem(atPath: path) }
+            let seconds = try #require(try await FFProbe.inspect(path).video.first?.duration?.value)
+            return (try await movie.frames(of: "out.mov"), seconds)
+        }
+        let whole = try await export()
+        #expect(whole.frames == Array(0..<75) && abs(whole.seconds - 6.96) < 0.01, "\(whole)")
+        let still = try await export(TimeRange(start: 4 * .second, end: 5 * .second))
+        #expect(still.frames == [74] && abs(still.seconds - 1) < 0.01, "\(still)")
+        let even = try await export(TimeRange(start: 2 * .second, end: nil), rate: Fraction(10))
+        #expect(even.frames.count == 50 && even.frames.last == 74 && abs(even.seconds - 5) < 0.11, "\(even)")
+    }
 }

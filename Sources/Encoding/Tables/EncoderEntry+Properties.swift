@@ -58,6 +58,7 @@ extension EncoderEntry {
         var values = [
             "keyframes": max(1, Int((2 * task.rate).rounded())),
             "threads": max(1, min(task.cores, attributes.integer("threads-limit") ?? 64)),
+            "double-threads": task.cores > 4 ? 0 : 2 * max(1, task.cores),
         ]
         switch task.control {
         case .quality(let value): values["quality"] = value

@@ -105,7 +105,8 @@ final class MovieMuxer: Sendable {
         for input in inputs { input.element.pad("src")?.setOffset(-time) }
     }
 
-    /// Says where another file follows, before this one is completed: its last frame lasts until then, also where later ones were lost.
+    /// Says where another file follows, or the movie ends, before this one is completed: its last frame lasts until then, also where later
+    /// ones were lost.
     func isFollowed(at time: MediaTime) { following.withLock { $0 = time } }
 
     /// Takes a packet of a track, with the caps and the segment that say what it means. Waits where the disk is behind. False

@@ -19,6 +19,8 @@ final class MovieSequence: Sendable {
         var begin: MediaTime?
         /// Packets of the leading track that came before.
         var skipped = 0
+        /// Packets of the leading track that have come.
+        var leading = 0
         /// Tracks of which a packet has come that a file can begin with.
         var begun: Set<Int> = []
     }
@@ -97,6 +99,7 @@ final class MovieSequence: Sendable {
         let isStart = packet.isGroupStart
         let hasBegun = state.withLock { state in
             if isStart { state.begun.insert(track) }
+            if track == 0 { state.leading += 1 }
             return state.begun.contains(track)
         }
         // A file's index names no other key frames: whoever seeks to one sees nothing, or what is broken. Where none has come yet, the
@@ -110,17 +113,20 @@ final class MovieSequence: Sendable {
     /// Where one ends before it is known where the next file begins, it is not known either in which file its last packets are: its end waits
     /// for the leading track's key frame, or for its end.
     func end(_ track: Int) {
-        _ = TimeLimit(Self.timeout).wait {
-            guard state.withLock({ $0.router.isHeld(track) }) else { return true }
+        var (leading, limit) = (0, TimeLimit(Self.timeout))
+        while !limit.isOver {
+            let (isHeld, now) = state.withLock { ($0.router.isHeld(track), $0.leading) }
+            guard isHeld else { break }
+            if now > leading { (leading, limit) = (now, TimeLimit(Self.timeout)) }
             // The frames of the file before may wait for it.
             _ = perform(track) { $0.release(track) }
-            return false
+            OwnThread.sleep(Self.pause)
         }
         _ = perform(track) { $0.end(track) }
     }
 
-    /// For a leading encoder that lies behind.
-    private static let timeout = Duration.seconds(60)
+    /// For a leading encoder that lies behind: how long it may hand out nothing, and from one look to the next.
+    private static let (timeout, pause) = (Duration.seconds(60), Duration.milliseconds(10))
 
     private func perform(_ track: Int, _ decide: @Sendable (inout PartRouter<Sample>) -> [PartRouter<Sample>.Action])
         -> Bool

@@ -1,4 +1,5 @@
 package import GStreamer
+package import MediaTypes
 import Synchronization
 
 extension MovieWriter {
@@ -40,6 +41,9 @@ extension MovieWriter {
         }
         video?.setCaps(Caps(new.name, new.fields.merging(["framerate": rate]) { _, first in first }))
     }
+
+    /// Presents the last frame of the file until a time, also where the encoder's packets do not say for how long.
+    package func holdLastFrame(until end: MediaTime) { sequence?.last?.isFollowed(at: end) }
 
     /// No frame follows.
     package func endVideo() { video?.endOfStream() }

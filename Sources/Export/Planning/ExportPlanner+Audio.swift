@@ -45,6 +45,10 @@ extension ExportPlanner {
             bitDepth: notes.take(bits(opened, codec)))
         if let wanted = target.settings.sampleRate, encoder.sampleRate != wanted {
             notes.add("\(codec.displayName) has no \(wanted) samples a second here; it gets \(encoder.sampleRate).")
+        } else if target.settings.sampleRate == nil, encoder.sampleRate < rate {
+            notes.add(
+                "The audio's \(rate) samples a second become \(encoder.sampleRate), the most that \(codec.displayName) has here."
+            )
         }
         try encoder.check(bitrate: target.settings.audioBitrate)
         var nodes = try encoder.nodes(named: AudioEncoder.name(index))

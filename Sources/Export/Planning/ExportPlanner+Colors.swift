@@ -16,9 +16,10 @@ extension ExportPlanner {
         let index = properties.indexColor
         let coded = opened.track.colors?.information
         if let coded, let index { notes.add(Self.contradiction(coded, index)) }
-        guard var told = coded?.completed(by: index) ?? index ?? (choice.isRGB ? own : nil), told.isSpecified else {
-            return Noted(nil, notes)
-        }
+        guard var told = coded?.completed(by: index) ?? index ?? (choice.isRGB ? own : nil),
+            told.isSpecified || choice.isRGB
+        else { return Noted(nil, notes) }
+        // What is made of RGB has a matrix, whatever is not known of the rest.
         if choice.isRGB { told.matrix = own.matrix }
         // Demuxers' caps are the index's, and some decoders believe them.
         let matrices = [told, index].compactMap { $0.map(Self.matrix) }

@@ -177,6 +177,12 @@ extension ExportPlanner {
         if let length = properties.container.assumedFrameLength(opened.track.stream.caps) {
             caps = caps.setting("framerate", to: .fraction(Fraction(Int(MediaTime.second / length))))
         }
+        // mp4mux (1.22) counts with a hundred times the rate, in 32 bits.
+        let hasClockRate =
+            opened.ownRate == nil && caps.first?["framerate"]?.fractionValue.map { $0.numerator > 0 } == true
+        if hasClockRate {
+            caps = caps.setting("framerate", to: .fraction(OpenedTrack.fastest))
+        }
         let codec = VideoCodec(caps: caps)
         if let codec, !ContainerRules.allows(codec, in: target.container) {
             try ContainerRules.check(video: codec, audio: .none, in: target.container)
@@ -198,7 +204,10 @@ extension ExportPlanner {
         // A stamper (1.22) takes each field for a frame, and has fields that are shown before others wait for those.
         let isFields = caps.first?["coded-picture-structure"]?.stringValue == "field"
         let isStamped = opened.first.decodeTime != nil && target.settings.range == nil
-        let stampsDecoding = !isFields || (target.container.isMovieFile && !isStamped)
+        // It counts them by the rate, too.
+        let stampsDecoding =
+            !(isFields || hasClockRate)
+            || (target.container.isMovieFile && (!isStamped || hasClockRate && opened.first.decodeTime == nil))
         let video = PlannedVideo(
             track: MoviePlan.Track(caps: caps, nodes: codec?.storedForm(stampsDecoding: stampsDecoding) ?? []),
             codec: codec, view: notes.take(view(nil, opened)),
@@ -226,8 +235,15 @@ extension OpenedTrack {
         caps.first?["pixel-aspect-ratio"]?.fractionValue.flatMap { $0.doubleValue > 0 ? $0 : nil } ?? Fraction(1)
     }
 
+    /// What more frames a second than these are called is a clock's rate: some streams tell that of the clock that their times are counted by.
+    fileprivate static let fastest = Fraction(1000)
+
     /// Frames a second, where the decoder tells.
-    var ownRate: Fraction? { caps.first?["framerate"]?.fractionValue.flatMap { $0.numerator > 0 ? $0 : nil } }
+    var ownRate: Fraction? {
+        caps.first?["framerate"]?.fractionValue.flatMap {
+            $0.numerator > 0 && $0.doubleValue <= Self.fastest.doubleValue ? $0 : nil
+        }
+    }
 
     /// What frames a second the first frame's duration stands for, where the file does not tell: x265enc (1.22) does not
     /// open without a rate, and without one the parsers behind encoders let a movie of one frame last no time at all.

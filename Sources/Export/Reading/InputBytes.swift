@@ -21,8 +21,8 @@ struct InputBytes: Sendable {
     private(set) var copied: KeptBytes?
     /// By how much later everything is shown than the file says, as nothing can be shown before 0; nil of most.
     private(set) var delay: MediaTime?
-    /// By how much the first frame that a movie's edit shows begins before the edit; nil where it does not.
-    private(set) var editedLead: MediaTime?
+    /// The first and the last frame that a movie's edits present.
+    private(set) var edges: EdgeFrames?
     /// How long its media last; nil where its demuxer, or its index, knows that.
     private(set) var length: ToldLength?
     /// MPEG audio without a container.
@@ -50,7 +50,7 @@ struct InputBytes: Sendable {
         case .movie:
             let end = (try? CoreAudioFile.end(of: path)) ?? nil
             (appended, isCutOff) = (movie?.appended ?? end?.appended, end?.isCutOff ?? (movie?.complete == false))
-            editedLead = (try? EditedBeginning.lead(in: path)) ?? nil
+            edges = (try? EdgeFrames(path)) ?? nil
         case .matroska:
             appended = try? AppendedMovie(readingMatroska: path)
             // matroskademux (1.22) reads on, and gives the second movie the times of the first.

@@ -19,8 +19,8 @@ extension MediaReader {
         var describedColor: ColorInformation?
         /// Which field is shown first, where the file's index tells.
         var fieldOrder: FieldOrder?
-        /// By how much the first frame that its edit shows begins before the edit, where that is so.
-        var editedLead: MediaTime?
+        /// The first and the last frame that its edits present.
+        var edges: EdgeFrames?
         /// When its frames are shown, where a demuxer loses that.
         var frameTimes: ProResFrameTimes?
         /// How long streams are waited for that begin late in the file.
@@ -60,7 +60,7 @@ extension MediaReader {
             describedColor = properties.description?.video.first?.color
             timeout = reasons.contains(.usualTimeout) ? .long : .usual
             (container, frameTimes) = (properties.container, properties.frameTimes)
-            editedLead = properties.bytes.editedLead
+            edges = properties.bytes.edges
             (gif, rewrapped, reindexed) = (properties.gif, properties.rewrapped, properties.reindexed)
             decoded = properties.decoded
             (transport, lacksTransparency) = (properties.transport, properties.lacksTransparency)

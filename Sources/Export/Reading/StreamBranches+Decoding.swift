@@ -1,6 +1,7 @@
 import Encoding
 import GStreamer
 import MediaTypes
+import MovieFiles
 import Threads
 import Workarounds
 
@@ -13,8 +14,9 @@ extension StreamBranches {
         let decoder = try Element("decodebin", name: name)
         try bin.add(decoder)
         decoder.onAutoplug { [weak self] in self?.allows($0, stream) ?? true }
-        if stream.kind == .video, stream.index == 0, let lead = decoding.editedLead {
-            EditedFrame.beginWithEdit(on: pad, lead: lead)
+        if stream.kind == .video, stream.index == 0, let edges = decoding.edges {
+            if let lead = edges.lead { EditedFrame.beginWithEdit(on: pad, lead: lead) }
+            if let last = edges.last { decoder.onElementAdded { LastFrame.keepsLength(of: last, into: $0) } }
         }
         let delay = delay(of: stream, decoder)
         if stream.needsPacketTimes { decoder.onElementAdded(PacketTimestamps.carry) }

@@ -58,6 +58,7 @@ extension StreamBranches {
         }
         var first: [PipelineDescription.Node] = []
         if !fields.isEmpty { first.append(.make("capssetter", ["caps": .caps(Caps("video/x-raw", fields))])) }
+        if let opaque = DecodedFrames.withoutUnusedByte(caps) { first += [.make("videoconvert"), .caps(opaque)] }
         let toMap = DecodedFrames.planes(ofRGB: caps, colorimetry: fields["colorimetry"]?.stringValue, filters.depth)
         let last: [PipelineDescription.Node] = toMap.map { [.make("videoconvert"), .caps($0)] } ?? []
         state.withLock { $0.colorNodes = (first, last) }

@@ -192,7 +192,7 @@ private final class StreamCounter: Sendable {
     /// What has passed; nil where nobody knows what it is.
     var stream: StreamScan.Stream? {
         let count = count.withLock { $0 }
-        guard let caps = pad.currentCaps ?? count.caps ?? pad.possibleCaps else { return nil }
+        guard let caps = count.caps ?? pad.currentCaps ?? pad.possibleCaps else { return nil }
         let kind: StreamScan.Stream.Kind =
             switch SourceStream.kind(of: caps) {
             case .video: .video
@@ -221,6 +221,8 @@ private final class StreamCounter: Sendable {
             rate.numerator > 0
         else { return 0 }
         let field = MediaTime(samples: 1, of: rate) / 2
+        // A rate that is its clock's has no fields.
+        guard field > 2 * .millisecond else { return 0 }
         return count.lengths.reduce(0) { $0 + ((($1.key - field).length < .millisecond) ? $1.value : 0) }
     }
 }

@@ -17,11 +17,15 @@ struct CopyPump: TrackPump {
     var lengths: PacketLengths?
     /// Frames behind the part's end, which one before it may need, and where they end in the movie.
     private var waiting: [(frame: Buffer, end: MediaTime)] = []
+    /// How long the movie's last frame is presented, where the index tells and the part includes its end.
+    private let lastFrame: MediaTime?
 
     init(
         name: String, sink: any SampleSource, first: Sample?, status: ExportStatus, writer: MovieWriter,
-        kind: SourceStream.Kind, track: Int, isLeading: Bool, timing: CopyTiming, lengths: PacketLengths?
+        kind: SourceStream.Kind, track: Int, isLeading: Bool, timing: CopyTiming, lengths: PacketLengths?,
+        lastFrame: MediaTime? = nil
     ) {
+        self.lastFrame = lastFrame
         (self.name, self.sink, self.first, self.status, self.writer) = (name, sink, first, status, writer)
         (self.kind, self.track, self.isLeading, self.timing, self.lengths) = (kind, track, isLeading, timing, lengths)
     }
@@ -66,9 +70,13 @@ struct CopyPump: TrackPump {
     mutating func end() {
         switch kind {
         case .video:
+            // Parsers give it the length that the stream's rate has.
+            let held = lastFrame.map { timing.latest + $0 } ?? .zero
+            if held > timing.end { writer.holdLastFrame(until: held) }
             status.report(
                 .videoEnded(
-                    at: timing.end, frames: timing.count, lastFrame: timing.latest, firstFrame: timing.earliest,
+                    at: max(timing.end, held), frames: timing.count, lastFrame: timing.latest,
+                    firstFrame: timing.earliest,
                     lateFrames: timing.lateCount))
             writer.endVideo()
         case .audio:

@@ -98,6 +98,8 @@ extension EncodingRun {
                 isReordered: kind == .video && !track.track.stream.isIntraOnly,
                 frameLength: kind == .video
                     ? planner.properties.container.assumedFrameLength(track.track.stream.caps) : nil),
-            lengths: PacketLengths(track.caps, cutsEnd: planner.target.container.isOgg))
+            lengths: PacketLengths(track.caps, cutsEnd: planner.target.container.isOgg),
+            lastFrame: kind == .video && settings.range?.end == nil
+                ? planner.properties.bytes.edges?.last.map { $0.upperBound - $0.lowerBound } : nil)
     }
 }

@@ -19,6 +19,8 @@ struct VideoPump: TrackPump {
     /// See ``FrameTiming``.
     private let speed: Double
     private var caps: Caps?
+    /// What was handed over last: its time in the movie, and for how long it is presented.
+    private var last: (time: MediaTime, duration: MediaTime)?
 
     init(
         sink: any SampleSource, first: Sample?, status: ExportStatus, writer: MovieWriter, thumbnailer: Thumbnailer?,
@@ -74,6 +76,7 @@ struct VideoPump: TrackPump {
                     at: timing.end, frames: timing.written, lastFrame: timing.latest, longestFrame: timing.longest,
                     decoded: decoded))
         }
+        if let last, last.duration > .second / 10 { writer.holdLastFrame(until: last.time + last.duration) }
         writer.endVideo()
     }
 
@@ -101,8 +104,9 @@ struct VideoPump: TrackPump {
         }
     }
 
-    private func submit(_ frame: Buffer, _ time: MediaTime, _ duration: MediaTime) -> Bool {
+    private mutating func submit(_ frame: Buffer, _ time: MediaTime, _ duration: MediaTime) -> Bool {
         status.report(.frameSubmitted(until: time + duration))
+        last = (time + delay, duration)
         return writer.write(frame: frame.retimed(presentationTime: time + delay, duration: duration))
     }
 }

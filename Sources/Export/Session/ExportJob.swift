@@ -22,7 +22,18 @@ struct ExportJob: Sendable {
     var onOpened: @Sendable () -> Void = {}
 
     /// - Throws: ``RushesError`` that names the input where it names nothing else; `CancellationError`.
-    func run() async throws -> ExportResult { try await Self.naming(origin.path) { try await export() } }
+    func run() async throws -> ExportResult {
+        try await Self.naming(origin.path) {
+            do {
+                return try await export()
+            } catch let error as MovieFileError where error.isOutOfSpace {
+                throw RushesError(
+                    .diskFull, on: destination.path.string,
+                    "The disk is full, so \(destination.path.displayName) is not whole and was not kept; free some space and export again.",
+                    underlying: error)
+            }
+        }
+    }
 
     /// - Throws: ``RushesError`` that names the input where it names nothing else; `CancellationError`.
     static func naming<Value>(_ input: FilePath, _ body: () async throws -> Value) async throws -> Value {

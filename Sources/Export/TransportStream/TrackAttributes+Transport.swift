@@ -19,6 +19,9 @@ extension TrackAttributes {
                 if content[1] & 1 == 1, content.count >= 5 {
                     language = TrackLanguage(String(decoding: content[2..<5], as: UTF8.self))
                 }
+            // Subtitles: a language, their kind, and two pages each (6.2.42).
+            case 0x59 where content.count >= 4 && (0x20...0x25).contains(content[3]):
+                roles.insert(.hearingImpaired)
             default: break
             }
             place = end

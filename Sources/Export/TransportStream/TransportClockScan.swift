@@ -48,14 +48,23 @@ struct TransportClockScan {
             || early > 0 && second.map { distance($0, (first?.value ?? 0) - early - Self.lead) > Self.longest } ?? false
     }
 
-    /// The first value, made earlier than all packets; nil where it is, and where there are several clocks.
+    /// Whether the first value comes after packets that are decoded before it: tsdemux has given them no time by then.
+    private var isLate: Bool { early > Self.longest && last.count == 1 }
+
+    /// The first value, made earlier than all packets; nil where it is, where it comes too late for that, and where there are several clocks.
     var earlierFirst: (place: UInt64, bytes: [UInt8])? {
-        guard let first, early > 0, last.count == 1 else { return nil }
+        guard let first, early > 0, last.count == 1, !isLate else { return nil }
         return (first.place, Self.bytes(of: first.value - early - Self.lead))
     }
 
     /// In which packets the only clock is; nil where there are none or several.
     var packets: Int? { last.count == 1 ? last.keys.first : nil }
+
+    /// Where the flag lies of a first value that comes too late, and one that is earlier than all packets; nil where it does not.
+    var lateFirst: (flag: UInt64, bytes: [UInt8])? {
+        guard isLate, let first else { return nil }
+        return (first.place - 1, Self.bytes(of: first.value - early - Self.lead))
+    }
 
     /// A value that is earlier than all packets, where there is no clock.
     var missingFirst: [UInt8]? {

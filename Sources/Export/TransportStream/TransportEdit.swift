@@ -7,7 +7,7 @@ import SystemPackage
 ///   with each key frame. Two that lie more than half a second apart are a discontinuity to it, and it guesses by the bit rate how much time has
 ///   passed, so that half of the stream's length may be lost. With one value alone it counts all times from that, so all others are hidden from it.
 /// - What is shown, or decoded, before the first value has no time for it, the first key frame of many segments among them: so that value is made
-///   to be earlier. Nobody minds, as all times count from the first packet. A stream without a clock gets one value;
+///   to be earlier. Nobody minds, as all times count from the first packet. A stream without a clock, or whose clock comes half a second late, gets one value in front;
 ///   where the map says that there is none, and there is one, the map is told.
 /// - It drops what comes before the tables that tell of it, and with a key frame all up to the next one: they are put in front.
 /// - What a later map adds gets no pad that anything here hears of: all that any map names is in the first one, and the others are hidden from it.
@@ -49,17 +49,20 @@ struct TransportEdit: Sendable {
         defer { try? file.close() }
         guard var clock = TransportClockScan(file), let scan = known ?? TransportScan(location) else { return nil }
         let isRegular = clock.read(to: TransportClockScan.head)
+        var late: (flag: UInt64, bytes: [UInt8])?
         if isRegular, clock.isSparse || clock.early > 0, !clock.isSparse || clock.read(to: .max) {
+            late = clock.lateFirst
             if clock.isSparse { bits = clock.flags.map { Bits(place: $0, cleared: Self.clockFlag) } }
             if let (place, bytes) = clock.earlierFirst { patches = [Patch(place: place, bytes: bytes)] }
         }
         continuity = ContinuityEdit(scan, location)
-        putTablesInFront(file, clock, scan.maps.unions)
+        putTablesInFront(file, clock, late, scan.maps.unions)
         if bits.isEmpty, patches.isEmpty, continuity == nil { return nil }
     }
 
     private mutating func putTablesInFront(
-        _ file: FileDescriptor, _ clock: TransportClockScan, _ unions: [TransportMaps.Union]
+        _ file: FileDescriptor, _ clock: TransportClockScan, _ late: (flag: UInt64, bytes: [UInt8])?,
+        _ unions: [TransportMaps.Union]
     ) {
         guard var tables = TransportTables(file, from: clock.start, clock.length) else { return }
         var isChanged = false
@@ -69,8 +72,9 @@ struct TransportEdit: Sendable {
             let own = clock.start + UInt64(index * clock.length)
             bits += union.places.filter { $0 != own }.flatMap(Self.hidden)
         }
-        if isChanged { bits.sort { $0.place < $1.place } }
-        let isTimed = clock.missingFirst.flatMap { tables.addClock($0) } ?? false
+        let isTimed = (late?.bytes ?? clock.missingFirst).flatMap { tables.addClock($0) } ?? false
+        if isTimed, let late { bits.append(Bits(place: late.flag, cleared: Self.clockFlag)) }
+        if isChanged || isTimed { bits.sort { $0.place < $1.place } }
         let isTold = clock.packets.map { tables.tellClock(in: $0) } ?? false
         guard isTimed || isTold || isChanged || tables.areLate else { return }
         let end = clock.start + UInt64(tables.size)

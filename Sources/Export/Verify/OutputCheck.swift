@@ -129,7 +129,9 @@ struct OutputCheck: Sendable {
     }
 
     private func checkIndex(_ properties: InputProperties) throws(RushesError) {
-        if let duration = properties.duration {
+        // A GIF's last frame is read for a shorter time than it is shown.
+        let rest = properties.gif.map { ($0.wholeLastDuration ?? .zero) - ($0.frames.last?.duration ?? .zero) } ?? .zero
+        if let duration = properties.duration.map({ $0 + max(.zero, rest) }) {
             // A packet of audio is written whole, and the last one can reach beyond the end.
             let distance = (duration - expected.duration).length
             guard distance <= max(expected.timingTolerance, 50 * .millisecond) else {

@@ -15,6 +15,7 @@ extension VideoCodec: ExpressibleByArgument {
         let name = argument.lowercased().filter { $0 != "." && $0 != "-" && $0 != "_" }
         let others: [String: VideoCodec] = [
             "h265": .hevc, "x265": .hevc, "avc": .h264, "x264": .h264, "motionjpeg": .mjpeg, "mjpg": .mjpeg,
+            "libx264": .h264, "libx265": .hevc, "libvpxvp9": .vp9, "libaomav1": .av1, "proresks": .prores,
         ]
         guard let codec = VideoCodec(rawValue: name) ?? others[name] else { return nil }
         self = codec

@@ -20,6 +20,15 @@ package enum DecodedFrames {
         return fields.merging(shape(caps, told: pixelAspect) ?? [:]) { $1 }
     }
 
+    /// What frames of RGB with an unused byte a pixel are converted to first; nil for any other. videoconvert takes that byte, which is mostly 0,
+    /// for how opaque the pixel is; `WorkaroundTests` “videoconvert, RGB with an unused byte”.
+    package static func withoutUnusedByte(_ caps: Caps) -> Caps? {
+        guard let format = caps.first?["format"]?.stringValue, ["BGRx", "RGBx", "xRGB", "xBGR"].contains(format) else {
+            return nil
+        }
+        return Caps("video/x-raw", ["format": .string(format.contains("BGR") ? "BGR" : "RGB")])
+    }
+
     /// The shape of the pixels where caps tell another than the index, or do not tell it yet; nil elsewhere.
     package static func shape(_ caps: Caps, told: Fraction?) -> [String: FieldValue]? {
         guard let told else { return nil }

@@ -135,14 +135,14 @@ import Testing
     }
 
     @Test func `a lost camera is followed by another, which the result tells`() async throws {
-        let session = try await TestTake.session(
-            camera: TestTake.camera(
-                "videotestsrc is-live=true num-buffers=30 ! video/x-raw,format=I420,width=320,height=180,framerate=30/1"
-            ))
+        let camera = try await PluggedCamera("white", in: folder)
+        let session = try await TestTake.session(camera: camera.source)
         var limits = TestTake.limits()
         limits.waitsForOtherCamera = true
         let take = try await TestTake.output(of: session).startRecording(
             to: TestTake.destination(folder), settings: TestTake.settings, limits: limits)
+        await take.reaches(seconds: 0.5)
+        try await camera.unplug()
         _ = await take.first { event -> Bool? in
             if case .progress(let progress) = event, progress.interruption != nil { true } else { nil }
         }

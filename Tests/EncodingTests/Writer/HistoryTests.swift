@@ -75,7 +75,7 @@ import Testing
                 writer.append(audio: Buffer(copying: $0, presentationTime: time, duration: Self.frame))
             }
         }
-        return try await writer.finish(within: .seconds(120))
+        return try await writer.finish(within: .seconds(500))
     }
 
     private func hashes(_ name: String) async throws -> [String] {

@@ -80,7 +80,7 @@ import Threads
             if plan.audio.isEmpty { continue }
             Self.appendAudio(index, to: writer)
         }
-        let last = try await writer.finish(within: .seconds(120), chapters: chapters)
+        let last = try await writer.finish(within: .seconds(500), chapters: chapters)
         return (last, await told.value)
     }
 

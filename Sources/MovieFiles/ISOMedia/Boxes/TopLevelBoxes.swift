@@ -77,15 +77,19 @@ struct TopLevelBoxes {
 
     /// What the file is, in words, where it begins as another kind does.
     private var otherContainer: String? {
-        guard let head = try? file.read(upTo: 12, at: 0) else { return nil }
+        guard let head = try? file.read(upTo: 189, at: 0) else { return nil }
         if head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) {
-            return "Matroska or WebM; a copy of it in a .mov or .mp4 file is"
+            return "Matroska or WebM; \(Self.copying)"
         }
+        if head.first == 0x47, head.last == 0x47, head.count == 189 { return "a transport stream; \(Self.copying)" }
+        if head.starts(with: "FLV".utf8) { return "Flash video; \(Self.copying)" }
         if head.starts(with: "fLaC".utf8) { return "FLAC audio" }
         if head.starts(with: "OggS".utf8) { return "Ogg" }
-        if head.dropFirst(8).elementsEqual("WAVE".utf8) { return "WAV audio" }
-        return head.dropFirst(8).elementsEqual("AVI ".utf8) ? "AVI" : nil
+        if head.dropFirst(8).prefix(4).elementsEqual("WAVE".utf8) { return "WAV audio" }
+        return head.dropFirst(8).prefix(4).elementsEqual("AVI ".utf8) ? "AVI; \(Self.copying)" : nil
     }
+
+    private static let copying = "'rushes transcode --preset copy' makes a .mov or .mp4 file of it"
 
     /// Loads a box that `next` has returned.
     static func load(_ entry: Entry, from file: ReadableFile) throws(MovieFileError) -> Box {

@@ -89,7 +89,10 @@ struct FragmentedMovie: Sendable {
             let scale = Double(tracks[index].timescale)
             let start = startTimes[tracks[index].trackID] ?? .zero
             let begin = start.seconds + Double(tracks[index].firstDecodeTime ?? 0) / scale
-            let ticks = ((end.seconds - begin) * scale).rounded()
+            // The last one in the order of decoding need not be that in which it is presented.
+            let offsets = tracks[index].samples.compositionOffsets
+            let later = Int(offsets[0]) - Int(offsets[tracks[index].samples.count - 1])
+            let ticks = ((end.seconds - begin) * scale).rounded() + Double(later)
             if let ticks = UInt64(exactly: max(0, ticks)) { tracks[index].stretch(to: ticks) }
         }
     }
