@@ -174,12 +174,12 @@ extension ExportPlanner {
         // What a muxer writes of light it knows by caps alone.
         var caps = shapeOfAll(opened.caps.telling(light(of: opened)).namingProResVariant)
         // Without a rate a movie of one frame would last for no time.
-        if let length = properties.container.assumedFrameLength(opened.track.stream.caps) {
-            caps = caps.setting("framerate", to: .fraction(Fraction(Int(MediaTime.second / length))))
+        let assumed = properties.container.assumedFrameLength(opened.track.stream.caps)
+        if let assumed {
+            caps = caps.setting("framerate", to: .fraction(Fraction(Int(MediaTime.second / assumed))))
         }
         // mp4mux (1.22) counts with a hundred times the rate, in 32 bits.
-        let hasClockRate =
-            opened.ownRate == nil && caps.first?["framerate"]?.fractionValue.map { $0.numerator > 0 } == true
+        let hasClockRate = assumed == nil && opened.ownRate == nil && opened.toldRate != nil
         if hasClockRate {
             caps = caps.setting("framerate", to: .fraction(OpenedTrack.fastest))
         }
@@ -238,12 +238,13 @@ extension OpenedTrack {
     /// What more frames a second than these are called is a clock's rate: some streams tell that of the clock that their times are counted by.
     fileprivate static let fastest = Fraction(1000)
 
-    /// Frames a second, where the decoder tells.
-    var ownRate: Fraction? {
-        caps.first?["framerate"]?.fractionValue.flatMap {
-            $0.numerator > 0 && $0.doubleValue <= Self.fastest.doubleValue ? $0 : nil
-        }
+    /// What the stream calls that.
+    fileprivate var toldRate: Fraction? {
+        caps.first?["framerate"]?.fractionValue.flatMap { $0.numerator > 0 ? $0 : nil }
     }
+
+    /// Frames a second, where the decoder tells.
+    var ownRate: Fraction? { toldRate.flatMap { $0.doubleValue <= Self.fastest.doubleValue ? $0 : nil } }
 
     /// What frames a second the first frame's duration stands for, where the file does not tell: x265enc (1.22) does not
     /// open without a rate, and without one the parsers behind encoders let a movie of one frame last no time at all.

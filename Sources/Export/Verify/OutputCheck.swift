@@ -77,7 +77,8 @@ struct OutputCheck: Sendable {
             $0.kind == .text ? .leaveOut : .decode
         }
         do {
-            try await reader.open()
+            // A machine that does something else for long is no reason to throw away what was written.
+            try await reader.open(within: .seconds(120))
             try await look(at: reader, level, lasting: properties.duration ?? .zero)
             await reader.stop()
             return true
