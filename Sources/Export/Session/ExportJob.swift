@@ -27,9 +27,13 @@ struct ExportJob: Sendable {
             do {
                 return try await export()
             } catch let error as MovieFileError where error.isOutOfSpace {
+                let why =
+                    if case .noSpace(_, isQuota: true) = error { "The quota of the disk is used up" } else {
+                        "The disk is full"
+                    }
                 throw RushesError(
-                    .diskFull, on: destination.path.string,
-                    "The disk is full, so \(destination.path.displayName) is not whole and was not kept; free some space and export again.",
+                    .diskFull, on: origin.path.string,
+                    "\(why), so \(destination.path.displayName) is not whole and was not kept; free some space and export again.",
                     underlying: error)
             }
         }
