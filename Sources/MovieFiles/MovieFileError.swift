@@ -48,7 +48,7 @@ extension MovieFileError {
     }
 
     /// Whether a smaller file would do: the disk is full, or the file may not be larger.
-    package var isOutOfSpace: Bool {
+    var isOutOfSpace: Bool {
         switch self {
         case .noSpace, .sizeReached, .system(_, .fileTooLarge): true
         default: false

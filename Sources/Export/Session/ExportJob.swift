@@ -26,11 +26,9 @@ struct ExportJob: Sendable {
         try await Self.naming(origin.path) {
             do {
                 return try await export()
-            } catch let error as MovieFileError where error.isOutOfSpace {
-                let why =
-                    if case .noSpace(_, isQuota: true) = error { "The quota of the disk is used up" } else {
-                        "The disk is full"
-                    }
+            } catch let error as MovieFileError {
+                guard case .noSpace(_, let isQuota) = error else { throw error }
+                let why = isQuota ? "The quota of the disk is used up" : "The disk is full"
                 throw RushesError(
                     .diskFull, on: origin.path.string,
                     "\(why), so \(destination.path.displayName) is not whole and was not kept; free some space and export again.",

@@ -20,8 +20,8 @@ package enum DecodedFrames {
         return fields.merging(shape(caps, told: pixelAspect) ?? [:]) { $1 }
     }
 
-    /// What frames of RGB with an unused byte a pixel are converted to first; nil for any other. videoconvert takes that byte, which is mostly 0,
-    /// for how opaque the pixel is; `WorkaroundTests` “videoconvert, RGB with an unused byte”.
+    /// What frames of RGB with an unused byte a pixel are converted to first; nil for any other. videoconvert (1.22) takes that byte, which is
+    /// mostly 0, for how opaque the pixel is.
     package static func withoutUnusedByte(_ caps: Caps) -> Caps? {
         guard let format = caps.first?["format"]?.stringValue, ["BGRx", "RGBx", "xRGB", "xBGR"].contains(format) else {
             return nil
