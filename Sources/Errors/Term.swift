@@ -48,6 +48,7 @@ package enum Term: String, CaseIterable, Sendable, CustomStringConvertible {
     case fastStart = "index in front"
     case loudness
     case start
+    case end
     /// When a frame is shown that becomes an image.
     case imageTime = "time"
     case part

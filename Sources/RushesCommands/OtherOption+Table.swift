@@ -15,6 +15,7 @@ extension OtherOption {
 
     private static let time: [(String, [Choice])] = [
         ("ss seek start-at from", [option("--start")]),
+        ("sseof", [option("--start", ": '--start -30s' for the last 30 seconds")]),
         ("to until end-at", [option("--end")]),
         ("-t stop-at length", [option("--duration")]),
         ("loop stream_loop", [words("Rushes does not repeat movies; 'rushes join' with the same file twice does")]),
@@ -89,6 +90,8 @@ extension OtherOption {
         ("map_metadata no-metadata", [option("--strip-metadata")]),
         ("metadata", [words("'rushes tag' writes title, date and more")]),
         ("title artist comment", [words("'rushes tag' writes title, date and more")]),
+        ("cover thumbnail attached-pic poster", [option("--artwork"), words("'rushes tag --artwork' writes a cover")]),
+        ("chapters chapter-file chapters-file", [words("'rushes tag --chapters' writes the chapters of a list")]),
         ("segment_time segment", [option("--split-every")]),
         ("loglevel hide_banner nostats quiet silent -v", [option("--progress", ": '--progress none'")]),
         ("preset-list -z", [option("--preset", ": '--preset help' lists all")]),

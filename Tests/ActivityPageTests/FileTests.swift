@@ -54,4 +54,11 @@ import Testing
         #expect(ResultFile(export.end { $0.output = folder.file("none.mov") }) == nil)
         #expect(ResultFile(export.end { $0.output = "take.mov" }) == nil)
     }
+
+    @Test func `the page has a link to all that is served`() throws {
+        let card = String(decoding: PackageResources.card_js, as: UTF8.self)
+        let known = try #require(card.firstMatch(of: /isServed = \/\\\.\(([a-z0-9|]+)\)/)).1.split(separator: "|").map(
+            String.init)
+        #expect(known.sorted() == ResultFile.contentTypes.keys.sorted())
+    }
 }

@@ -29,11 +29,15 @@ public struct BuiltCommand: Sendable {
         return try await command.result(within: limit)
     }
 
+    /// Longer than any test lets it run, on the slowest machine: what then still runs would go on for ever, as its test waits for a line that
+    /// does not come, and all other tests for their turn.
+    private static let longest = Duration.seconds(600)
+
     /// Starts it: its events come as lines, signals reach the command itself.
     public func start(
         _ arguments: [String], servers: Servers? = nil, environment: [String: String?] = [:], folder: String? = nil
     ) throws -> RunningCommand {
         let merged = (servers?.environment ?? [:]).merging(environment) { _, own in own }
-        return try RunningCommand(path, arguments, environment: merged, folder: folder)
+        return try RunningCommand(path, arguments, environment: merged, folder: folder, longest: Self.longest)
     }
 }

@@ -59,9 +59,25 @@ extension RunningCommand {
     }
 
     /// Reads until the end of the stream, on a thread of its own: a read blocks.
-    static func readAll(_ descriptor: Int32, _ use: (Data) -> Void) {
+    ///
+    /// - Parameter signals: What is sent to the program, each so long after the one before.
+    static func readAll(
+        _ descriptor: Int32, signals: [(after: Duration, number: Int32)] = [], _ send: (Int32) -> Void = { _ in },
+        use: (Data) -> Void
+    ) {
         var buffer = [UInt8](repeating: 0, count: 65536)
+        var signals = signals[...]
+        var next = signals.first.map { ContinuousClock.now + $0.after }
         while true {
+            if let deadline = next {
+                var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+                let left = max(0, ContinuousClock.now.duration(to: deadline) / .milliseconds(1)).rounded(.up)
+                if poll(&wanted, 1, Int32(left)) == 0 {
+                    send(signals.removeFirst().number)
+                    next = signals.first.map { ContinuousClock.now + $0.after }
+                    continue
+                }
+            }
             let count = read(descriptor, &buffer, buffer.count)
             if count > 0 { use(Data(buffer[..<count])) } else if count == 0 || errno != EINTR { break }
         }

@@ -22,8 +22,11 @@ public final class RunningCommand: Sendable {
         var waiters: [UUID: CheckedContinuation<Bool, Never>] = [:]
     }
 
+    /// - Parameter longest: How long it may run: then it is aborted, so that Swift's runtime prints where each of its threads stands, and
+    ///   its lines end. `nil`: as long as it likes.
     public init(
-        _ name: String, _ arguments: [String] = [], environment changes: [String: String?] = [:], folder: String? = nil
+        _ name: String, _ arguments: [String] = [], environment changes: [String: String?] = [:], folder: String? = nil,
+        longest: Duration? = nil
     ) throws {
         var environment = ProcessInfo.processInfo.environment
         // No take of a test among the activities of the person who runs it, however it is started.
@@ -53,7 +56,9 @@ public final class RunningCommand: Sendable {
         self.openStreams = Locked(2)
         Self.onThread("standard output") { [self] in
             var rest = Data()
-            Self.readAll(output.read) { data in
+            Self.readAll(output.read, signals: longest.map { [($0, SIGABRT), (.seconds(60), SIGKILL)] } ?? []) {
+                signal($0)
+            } use: { data in
                 state.withLock { $0.output.append(data) }
                 var start = data.startIndex
                 while let end = data[start...].firstIndex(of: UInt8(ascii: "\n")) {
@@ -67,7 +72,7 @@ public final class RunningCommand: Sendable {
             streamEnded()
         }
         Self.onThread("standard error") { [self] in
-            Self.readAll(errors.read) { data in state.withLock { $0.errors.append(data) } }
+            Self.readAll(errors.read, use: { data in state.withLock { $0.errors.append(data) } })
             streamEnded()
         }
     }

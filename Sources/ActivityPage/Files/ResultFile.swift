@@ -13,10 +13,11 @@ final class ResultFile: Sendable {
     private let descriptor: Int32
 
     /// What Rushes makes; nothing else is served, whatever a state says.
-    private static let contentTypes = [
+    static let contentTypes = [
         "mov": "video/quicktime", "mp4": "video/mp4", "m4v": "video/mp4", "m4a": "audio/mp4",
         "mkv": "video/x-matroska", "mka": "audio/x-matroska", "webm": "video/webm", "wav": "audio/wav",
         "flac": "audio/flac", "mp3": "audio/mpeg", "opus": "audio/ogg", "ogg": "audio/ogg", "oga": "audio/ogg",
+        "gif": "image/gif",
     ]
 
     /// Nil unless the activity ended well with a movie that is there. May block on the disk.

@@ -4,7 +4,7 @@ import { isAudio, isOver, isStale, title } from './model.js';
 import { facts, figure, fileName, sentence, subtitle } from './words.js';
 
 /** What the server sends (ResultFile.swift). */
-const isServed = /\.(mov|mp4|m4v|m4a|mkv|mka|webm|wav|flac)$/i;
+const isServed = /\.(mov|mp4|m4v|m4a|mkv|mka|webm|wav|flac|mp3|opus|ogg|oga|gif)$/i;
 
 const template = document.getElementById('card');
 

@@ -59,7 +59,7 @@ export class Model {
 
 /** Whether there is nothing to see in it: it lasts, and no frame was written. */
 export function isAudio({ kind, state, attributes }) {
-  if (/\.(m4a|mka|wav|flac|opus|ogg|mp3)$/i.test(state.output ?? attributes?.output ?? '')) return true;
+  if (/\.(m4a|mka|wav|flac|opus|ogg|oga|mp3)$/i.test(state.output ?? attributes?.output ?? '')) return true;
   return (kind === 'recording' || kind === 'transcode') && state.framesWritten === 0 && state.mediaTime > .5;
 }
 

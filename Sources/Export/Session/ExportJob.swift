@@ -74,7 +74,8 @@ struct ExportJob: Sendable {
         let read = try opened.get()
         let found = try await onOwnThread("rushes-input") { try read() }
         let properties = found.properties
-        try properties.check(settings.range, origin.path)
+        let settings = try properties.settled(settings, origin.path)
+        target.settings = settings
         let parts = try await parts(of: found)
         target.tracks = try await onOwnThread("rushes-tracks") {
             try ChosenTracks(settings, found.file, properties, of: found.displayName)

@@ -54,12 +54,13 @@ extension ExportSession {
         let files = try PipelineFiles.find()
         var target = try ExportTarget(settings, container: try destination.container(), files: files)
         let input = try await onOwnThread("rushes-input", open)
+        target.settings = try input.properties.settled(settings, FilePath(input.displayName))
         target.tracks = try await onOwnThread("rushes-tracks") {
             try ChosenTracks(settings, input.file, input.properties, of: input.displayName)
         }
         let context = ExportContext(
-            input: input, settings: settings, destination: destination, output: TemporaryOutput(for: destination),
-            status: ExportStatus())
+            input: input, settings: target.settings, destination: destination,
+            output: TemporaryOutput(for: destination), status: ExportStatus())
         return (
             context, ExportPlanner(target: target, properties: input.properties, tables: try EncoderTables(files))
         )

@@ -63,7 +63,7 @@ struct SubtitleExport: Sendable {
             guard let movie = try opened.get()() as? MovieInput else {
                 throw RushesError(.invalidSettings, "Subtitles are read from one movie; name that.")
             }
-            try movie.properties.check(job.settings.range, movie.path)
+            _ = try movie.properties.settled(job.settings, movie.path)
             return .movie(movie)
         }
         try job.checkOutputs()
@@ -167,7 +167,19 @@ struct SubtitleExport: Sendable {
                     origin: part.start.nanoseconds, end: part.end.map(\.nanoseconds), begin: part.offset.nanoseconds)
             }
         }
-        let range = job.settings.range ?? TimeRange()
+        let range: TimeRange
+        switch source {
+        case .movie(let movie):
+            range = try movie.properties.settled(job.settings, movie.path).range ?? TimeRange()
+        case .file:
+            range = job.settings.range ?? TimeRange()
+            guard !range.countsFromEnd else {
+                throw RushesError(
+                    .invalidSettings, on: job.origin.path.string,
+                    "Where the movie ends is not known of subtitles alone; give \(Term.start) and \(Term.end) from its beginning."
+                )
+            }
+        }
         return [.init(origin: range.start.nanoseconds, end: range.end.map(\.nanoseconds))]
     }
 }

@@ -22,6 +22,10 @@ extension ExportSettings {
     /// - Throws: ``RushesError`` for a value that means nothing, before anything is read or written.
     func checkRanges() throws(RushesError) {
         for part in (range.map { [$0] } ?? []) + (parts ?? []) { try part.check() }
+        if parts?.contains(where: \.countsFromEnd) == true {
+            throw Self.refused(
+                "Parts that are joined have times from the movie's beginning; give them none below zero.")
+        }
         if let parts, parts.isEmpty {
             throw Self.refused("There is no \(Term.part) to take; name one, or leave it out.")
         }
@@ -89,14 +93,14 @@ extension ExportSettings {
 }
 
 extension TimeRange {
-    /// - Throws: ``RushesError`` for one that begins before the movie, ends before it begins, or lies beyond all that a movie can hold.
+    /// - Throws: ``RushesError`` for one that ends before it begins, as far as that is known without the movie, or lies beyond all that a
+    ///   movie can hold.
     fileprivate func check() throws(RushesError) {
+        let isOrdered = end.map { ($0 < .zero) != (start < .zero) || $0 > start } ?? true
         let problem: String? =
-            if start < .zero {
-                "begins before the movie, at \(start)"
-            } else if start > .longest || end ?? .zero > .longest {
+            if max(start.length, end?.length ?? .zero) > .longest {
                 "lies beyond what a movie can hold; without an end it goes to the movie's"
-            } else if let end, end <= start { "ends at \(end), where it begins or before" } else { nil }
+            } else if let end, !isOrdered { "ends at \(end), where it begins or before" } else { nil }
         if let problem { throw RushesError(.invalidSettings, "The \(Term.part) \(problem).") }
     }
 }

@@ -157,8 +157,11 @@ public struct CropArea: Codable, Sendable, Hashable {
 }
 
 /// Part of a movie, in nanoseconds of its presentation; without an end it goes to the movie's.
+///
+/// A negative time counts from the movie's end: of `-10 * .second` on, the last ten seconds. That is for ``ExportSettings/range``; parts that
+/// are joined have times from the beginning.
 public struct TimeRange: Codable, Sendable, Hashable {
-    /// Where it begins.
+    /// Where it begins; further before the end than the movie is long: where that begins.
     public var start: MediaTime
     /// Where it ends; `nil` is the movie's end.
     public var end: MediaTime?

@@ -59,9 +59,10 @@ extension TimeSpan: ExpressibleByArgument {
     init?(argument: String) { self.init(argument) }
 }
 
-/// A duration that may be negative, such as a delay.
+/// A duration that may be negative, such as a delay, or a time that counts from the end.
 struct SignedTimeSpan: Equatable, Sendable, ExpressibleByArgument {
     let duration: Duration
+    var isNegative: Bool { duration < .zero }
 
     init?(argument: String) {
         let isNegative = argument.hasPrefix("-")

@@ -27,7 +27,7 @@ struct InfoText {
             ("shows", info.description), ("comment", info.comment), ("rights", info.copyright),
             ("made", info.creationDate), ("timecode", info.timecode),
             ("place", info.location),
-            ("camera", [info.make, info.model].compactMap(\.self).joined(separator: " ")), ("with", info.software),
+            ("camera", [info.make, info.model].compactMap(\.self).joined(separator: " ")), ("software", info.software),
         ]
         lines += facts.compactMap { name, value in
             value.flatMap { $0.isEmpty ? nil : "  \(name.padding(toLength: 8, withPad: " ", startingAt: 0)) \($0)" }

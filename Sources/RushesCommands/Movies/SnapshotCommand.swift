@@ -1,6 +1,8 @@
 import ArgumentParser
 import Encoding
+import Errors
 package import Export
+import Foundation
 import LiveActivity
 import MediaTypes
 import SystemPackage
@@ -15,13 +17,15 @@ struct SnapshotCommand: AsyncParsableCommand {
             The image is the frame that is shown at that time: upright, in the proportions in which players show it, and with the movie's date, \
             place and camera. HDR is tone-mapped, and a line says so.
 
-            With several times, or --every, the images have numbers: frame-001.jpg, frame-002.jpg. --every begins with the first frame.
+            With several times, or --every, the images have numbers: frame-001.jpg, frame-002.jpg; f%04d.jpg says where the number stands \
+            and how many digits it has. --every begins with the first frame.
 
             --sheet 4x5 makes a contact sheet: one image of four columns and five rows, with frames at even distances over the whole movie.
 
             EXAMPLES
               rushes snapshot movie.mov --at 12s --output frame.jpg
               rushes snapshot movie.mov --at 1m30.5s --output frame.png
+              rushes snapshot movie.mov --at -1s --output end.jpg
               rushes snapshot talk.mp4 --every 10s --output frame.jpg
               rushes snapshot talk.mp4 --at 1m --size 640 --output small.webp
               rushes snapshot talk.mp4 --sheet 4x5 --output sheet.jpg
@@ -29,11 +33,11 @@ struct SnapshotCommand: AsyncParsableCommand {
 
     @Argument(help: "The movie.", completion: .file(), transform: localPath) var file: String
     @Option(
-        parsing: .singleValue,
+        parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "When the frame is shown: 90, 1.5s, 2m or 00:01:30.5; may be repeated. The first frame if left out.",
+            "When the frame is shown: 90, 1.5s, 2m or 00:01:30.5; -1s is one second before the end; may be repeated. The first frame if left out.",
             valueName: "time"))
-    var at: [TimeSpan] = []
+    var at: [SignedTimeSpan] = []
     @Option(help: ArgumentHelp("An image for each such length of the movie.", valueName: "time")) var every: TimeSpan?
     @Option(
         help: ArgumentHelp(
@@ -68,8 +72,8 @@ struct SnapshotCommand: AsyncParsableCommand {
             let generator = try await onOwnThread("rushes-input") { try ImageGenerator(of: input) }
             if let sheet { return try await write(sheet.grid, of: generator, to: path) }
             let times = try times(of: generator)
-            let images = times.enumerated().map { index, time in
-                let name = times.count > 1 ? Self.numbered(path, index + 1) : path
+            let images = try times.enumerated().map { index, time in
+                let name = times.count > 1 ? try Self.numbered(path, index + 1) : path
                 return (time, MovieDestination(name, replacesExisting: overwrite))
             }
             try await onOwnThread("rushes-output") { try generator.check(images) }
@@ -105,9 +109,13 @@ struct SnapshotCommand: AsyncParsableCommand {
     }
 
     private func times(of generator: ImageGenerator) throws -> [MediaTime] {
-        guard let every else { return at.isEmpty ? [.zero] : at.map(\.time).sorted() }
-        guard let duration = generator.duration else {
-            throw ValidationError("The length of \(file) is not known; name the times with --at.")
+        let (isMeasured, known) = (every != nil || at.contains(where: \.isNegative), generator.duration)
+        guard let duration = known ?? (isMeasured ? nil : .zero) else {
+            throw ValidationError("The length of \(file) is not known; name times from its beginning with --at.")
+        }
+        guard let every else {
+            let times = at.map { $0.isNegative ? max(.zero, duration + $0.time) : $0.time }
+            return times.isEmpty ? [.zero] : times.sorted()
         }
         let count = max(1, Int((duration.seconds / every.time.seconds).rounded(.up)))
         guard count <= Self.most else {
@@ -118,8 +126,11 @@ struct SnapshotCommand: AsyncParsableCommand {
 
     private static let most = 10_000
 
-    /// "frame.jpg" with a number.
-    private static func numbered(_ path: FilePath, _ number: Int) -> FilePath {
+    /// "frame-001.jpg"; where a number stands in the name, "f%04d.jpg", with that alone.
+    static func numbered(_ path: FilePath, _ number: Int) throws(RushesError) -> FilePath {
+        if let name = path.lastComponent?.string, let names = try FileNameTemplate(name), names.hasNumber {
+            return path.removingLastComponent().appending(names.name(number: number, at: Date()))
+        }
         let (digits, ending) = (String(number), path.extension.map { ".\($0)" } ?? "")
         let zeros = String(repeating: "0", count: max(0, 3 - digits.count))
         return path.removingLastComponent().appending("\(path.stem ?? "")-\(zeros)\(digits)\(ending)")

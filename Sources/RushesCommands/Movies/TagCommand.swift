@@ -20,6 +20,7 @@ struct TagCommand: AsyncParsableCommand {
             EXAMPLES
               rushes tag take.mov --title "Day one" --location +48.8577+002.295/
               rushes tag talk.mp4 --chapter 0=Welcome --chapter 1m30s=Slides
+              rushes tag talk.mp4 --chapters chapters.txt
               rushes tag *.mov --artist "Ann Lee" --comment ""
               rushes tag film.mp4 --artwork poster.jpg --genre Documentary
               rushes tag film.mkv --audio-track 1,language=de,default
@@ -40,6 +41,12 @@ struct TagCommand: AsyncParsableCommand {
             "A chapter and when it begins, such as 1m30s=Slides; the chapters given replace all others, and an empty text removes them.",
             valueName: "time=name"))
     var chapter: [ChapterArgument] = []
+    @Option(
+        help: ArgumentHelp(
+            "Chapters of a text file, instead of all others: lines such as '1:30 Slides', mkvmerge's CHAPTER01=00:01:30.000 and CHAPTER01NAME=Slides, or ffmpeg's metadata.",
+            valueName: "file"),
+        completion: .file())
+    var chapters: String?
     @Option(
         help: ArgumentHelp(
             "What an audio track says of itself, by its number: language=de (und for none), title=TEXT, default, which players play without being asked, and what it is for: commentary, dub, forced, hearing-impaired, original, visual-impaired. default=no takes that away, and so on.",
@@ -63,17 +70,22 @@ struct TagCommand: AsyncParsableCommand {
         get throws {
             var change = MovieChange(metadata: try tags.metadata(), tracks: try tracks)
             change.metadata.artwork = try cover
-            guard change.metadata != MovieMetadata() || !chapter.isEmpty || !change.tracks.isEmpty else {
+            guard change.metadata != MovieMetadata() || !chapter.isEmpty || chapters != nil || !change.tracks.isEmpty
+            else {
                 throw ValidationError(
                     "There is nothing to write; give --title, --artist, --comment, --artwork, --date, --chapter, --audio-track "
                         + "or another of the options that 'rushes tag --help' lists.")
             }
-            let chapters = chapter.compactMap(\.chapter).sorted { $0.start < $1.start }
-            if let double = zip(chapters, chapters.dropFirst()).first(where: { $0.start == $1.start })?.0 {
+            guard chapter.isEmpty || chapters == nil else {
+                throw ValidationError("--chapter and --chapters cannot be used together; give one.")
+            }
+            let listed = try chapters.map { try ChapterList.read(FilePath(typed: $0)) }
+            let new = (listed ?? chapter.compactMap(\.chapter)).sorted { $0.start < $1.start }
+            if let double = zip(new, new.dropFirst()).first(where: { $0.start == $1.start })?.0 {
                 throw ValidationError(
                     "Two chapters begin at \(Words.clock(double.start)); give each a time of its own.")
             }
-            if !chapter.isEmpty { change.chapters = chapters }
+            if listed != nil || !chapter.isEmpty { change.chapters = new }
             return change
         }
     }

@@ -53,6 +53,7 @@ extension Term {
         case .fastStart: "--fast-start"
         case .loudness: "--loudness"
         case .start: "--start"
+        case .end: "--end"
         case .imageTime: "--at"
         case .part: "--part"
         case .separating: "add --separate for a file of each"

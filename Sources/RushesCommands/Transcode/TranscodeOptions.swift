@@ -3,11 +3,18 @@ import Rushes
 
 /// The part of the input that is taken.
 struct PartOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Where to begin, to the frame: 90, 1.5s, 2m or 00:01:30.5.", valueName: "time"))
-    var start: TimeSpan?
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Where to begin, to the frame: 90, 1.5s, 2m or 00:01:30.5; -30s for the last 30 seconds.", valueName: "time"
+        ))
+    var start: SignedTimeSpan?
 
-    @Option(help: ArgumentHelp("Where to end, in the input's time.", valueName: "time"))
-    var end: TimeSpan?
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Where to end, in the input's time; -10s leaves its last 10 seconds out.", valueName: "time"))
+    var end: SignedTimeSpan?
 
     @Option(help: ArgumentHelp("How much to take, instead of an end.", valueName: "time"))
     var duration: TimeSpan?
@@ -17,7 +24,7 @@ struct PartOptions: ParsableArguments {
             throw ValidationError("--end and --duration cannot be used together; give one.")
         }
         if duration?.duration == .zero { throw ValidationError("--duration is zero; nothing would be left.") }
-        if let start, let end, end.duration <= start.duration {
+        if let start, let end, end.isNegative == start.isNegative, end.duration <= start.duration {
             throw ValidationError("--end lies before --start; nothing would be left.")
         }
         if end?.duration == .zero { throw ValidationError("--end is zero; nothing would be left.") }
@@ -26,7 +33,10 @@ struct PartOptions: ParsableArguments {
     var range: TimeRange? {
         guard start != nil || end != nil || duration != nil else { return nil }
         let begin = start?.time ?? .zero
-        return TimeRange(start: begin, end: duration.map { begin + $0.time } ?? end?.time)
+        let last = duration.map { begin + $0.time } ?? end?.time
+        // So long behind a beginning that counts from the end, the movie is over.
+        let isOver = duration != nil && begin < .zero && last ?? .zero >= .zero
+        return TimeRange(start: begin, end: isOver ? nil : last)
     }
 }
 

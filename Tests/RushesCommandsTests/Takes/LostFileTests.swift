@@ -36,6 +36,13 @@ import Testing
         return (result, try Event.all(result.text))
     }
 
+    /// Replaces what is there.
+    private func move(_ name: String, to other: String) throws {
+        try #require(rename(folder.file(name), folder.file(other)) == 0, "\(errno)")
+    }
+
+    private func delete(_ name: String) throws { try #require(unlink(folder.file(name)) == 0, "\(errno)") }
+
     private func expectKept(_ run: (result: ToolResult, events: [Event]), as name: String, _ words: String) async throws
     {
         #expect(run.result.status == 3, "\(run.result)")
@@ -63,18 +70,18 @@ import Testing
 
     @Test(arguments: ["take.mov", "take.mp4", "take.mkv", "take.webm"])
     func `a movie that is deleted gets its name again, complete`(name: String) async throws {
-        let run = try await record(name) { unlink(folder.file("sub/takes/\(name)")) }
+        let run = try await record(name) { try delete("sub/takes/\(name)") }
         try await expectKept(run, as: "sub/takes/\(name)", "deleted")
     }
 
     @Test(arguments: ["voice.mov", "voice.mkv"]) func `audio too`(name: String) async throws {
-        let run = try await record(name, ["--camera", "none"]) { unlink(folder.file("sub/takes/\(name)")) }
+        let run = try await record(name, ["--camera", "none"]) { try delete("sub/takes/\(name)") }
         try await expectKept(run, as: "sub/takes/\(name)", "deleted")
     }
 
     @Test(arguments: ["take.mov", "take.mkv"])
     func `a movie that is replaced is kept beside what took its place`(name: String) async throws {
-        let run = try await record(name) { rename(folder.file("other"), folder.file("sub/takes/\(name)")) }
+        let run = try await record(name) { try move("other", to: "sub/takes/\(name)") }
         let kept = name.replacing("take.", with: "take.rescued.")
         try await expectKept(run, as: "sub/takes/\(kept)", "replaced")
         #expect(try String(contentsOfFile: folder.file("sub/takes/\(name)"), encoding: .utf8) == "somebody else's")
@@ -90,14 +97,14 @@ import Testing
     @Test(arguments: ["take.mov", "take.mkv"])
     func `a movie that is given another name goes on under that, and the events name it`(name: String) async throws {
         let run = try await record(name, stopsAs: "sub/new-\(name)") {
-            rename(folder.file("sub/takes/\(name)"), folder.file("sub/new-\(name)"))
+            try move("sub/takes/\(name)", to: "sub/new-\(name)")
         }
         try await expectMoved(run, to: "sub/new-\(name)")
     }
 
     @Test func `so does one whose folder is given another name`() async throws {
         let run = try await record("take.mov", stopsAs: "elsewhere/takes/take.mov") {
-            rename(folder.file("sub"), folder.file("elsewhere"))
+            try move("sub", to: "elsewhere")
         }
         try await expectMoved(run, to: "elsewhere/takes/take.mov")
     }
@@ -133,7 +140,7 @@ import Testing
 
     @Test func `a replacement that is deleted on its way takes the old movie's place all the same`() async throws {
         try Data("old".utf8).write(to: URL(filePath: folder.file("sub/takes/take.mov")))
-        let run = try await record("take.mov", ["--overwrite"]) { unlink(folder.file("sub/takes/take.part.mov")) }
+        let run = try await record("take.mov", ["--overwrite"]) { try delete("sub/takes/take.part.mov") }
         try await expectKept(run, as: "sub/takes/take.mov", "deleted")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("sub/takes")) == ["take.mov"])
     }
@@ -150,7 +157,7 @@ import Testing
     @Test func `a replacement whose folder is given another name takes the old movie's place there`() async throws {
         try Data("old".utf8).write(to: URL(filePath: folder.file("sub/takes/take.mov")))
         let run = try await record("take.mov", ["--overwrite"], stopsAs: "elsewhere/takes/take.part.mov") {
-            rename(folder.file("sub"), folder.file("elsewhere"))
+            try move("sub", to: "elsewhere")
         }
         #expect(run.result.status == 0, "\(run.result)")
         let last = try #require(run.events.last).state
@@ -164,7 +171,7 @@ import Testing
         try Data("old".utf8).write(to: URL(filePath: old))
         // Nothing is wrong with the new one, so it goes on to its end.
         let run = try await record("take.mov", ["--overwrite", "--duration", "3s"]) {
-            rename(folder.file("other"), old)
+            try move("other", to: "sub/takes/take.mov")
         }
         try await expectKept(run, as: "sub/takes/take.part.mov", "replaced")
         #expect(try String(contentsOfFile: old, encoding: .utf8) == "somebody else's")

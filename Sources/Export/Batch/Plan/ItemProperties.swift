@@ -52,7 +52,7 @@ enum SizeEstimate {
     private static let unknown: Int64 = 100_000_000
 
     private static func duration(of whole: Double, in range: TimeRange?) -> Double {
-        guard let range else { return whole }
+        guard let range = range?.counted(in: MediaTime(seconds: whole)) else { return whole }
         let end = range.end.map { min(whole, $0.seconds) } ?? whole
         return max(0, end - range.start.seconds)
     }
