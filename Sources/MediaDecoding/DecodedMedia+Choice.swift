@@ -8,9 +8,16 @@ extension DecodedMedia {
         if let ending = name.extension?.lowercased(), endings.contains(ending) { return true }
         let head = head(of: location)
         return heads.contains { head.dropFirst($0.offset).starts(with: $0.bytes) }
+            || hasRateOfOthers(head)
             // Animated PNG: its control chunk comes before the first image.
             || head.starts(with: [0x89, 0x50, 0x4E, 0x47])
                 && head.indices.contains { head[$0...].starts(with: "acTL".utf8) }
+    }
+
+    /// Whether it is MPEG-1 without a container whose rate has a number beyond those of the standard (ISO/IEC 11172-2, 2.4.3.2: 8 are the
+    /// most), as Xing's encoder wrote 9 for 15 frames a second: GStreamer (1.22) takes any for 30.
+    private static func hasRateOfOthers(_ head: [UInt8]) -> Bool {
+        head.starts(with: [0, 0, 1, 0xB3]) && head.count > 7 && head[7] & 0xF > 8
     }
 
     /// Whether it is described best by libavformat, whoever reads it for an export: of MXF and DV GStreamer (1.22) counts other frames where
@@ -18,6 +25,11 @@ extension DecodedMedia {
     package static func isDescription(of location: FilePath) -> Bool {
         let head = head(of: location)
         return head.starts(with: [0x06, 0x0E, 0x2B, 0x34]) || head.starts(with: [0x1F, 0x07, 0x00])
+    }
+
+    /// Whether it is Windows Media (ASF). Blocks.
+    package static func isWindowsMedia(_ location: FilePath) -> Bool {
+        head(of: location).starts(with: [0x30, 0x26, 0xB2, 0x75])
     }
 
     /// Whether it is AVI, Windows Media, Flash video or a program or transport stream, of which the ending of audio alone is another. Blocks.

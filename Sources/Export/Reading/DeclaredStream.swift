@@ -75,7 +75,8 @@ extension DeclaredStream {
         guard !track.isChapters, track.sampleCount > 0 else { return nil }
         kind =
             switch track.handler {
-            case "vide": .video
+            // ISO/IEC 23008-12, 7.2: a sequence of images, as AVIF and HEIF have them.
+            case "vide", "pict": .video
             case "soun": .audio
             // ISO/IEC 14496-12, 12.1.1.
             case "auxv": .auxiliary

@@ -126,7 +126,9 @@ extension MovieSource {
     }
 
     private func lostEnd(_ delivered: Delivered) -> String? {
-        let hasText = (reader.tracks.map(\.stream) + reader.leftOut + reader.late).contains { $0.kind == .text }
+        let hasText =
+            properties.hasOwnSubtitles
+            || (reader.tracks.map(\.stream) + reader.leftOut + reader.late).contains { $0.kind == .text }
         return LostEnd.note(
             properties, hasText: hasText, hasVideo: delivered.video != nil, hasAudio: !delivered.audio.isEmpty,
             // What is presented earlier ends earlier too.

@@ -22,7 +22,8 @@ enum LostEnd {
         // Encoders' and decoders' delays, and a frame that lasts until the next one that does not come.
         let lost = end - written
         guard lost > max(100 * .millisecond, 2 * timingTolerance, aroundMP3(properties)) else { return nil }
-        let reason = properties.bytes.length?.isCutOff == true ? "the file is cut off" : "the rest could not be decoded"
+        let isCutOff = properties.bytes.isCutOff || properties.bytes.length?.isCutOff == true
+        let reason = isCutOff ? "the file is cut off" : "the rest could not be decoded"
         return
             "The output ends \(lost.secondsToHundredths) s before the input, which lasts \(end.secondsToHundredths) s: \(reason)."
     }

@@ -9,6 +9,11 @@ import SystemPackage
 import Threads
 
 extension MovieInfo {
+    /// Of Windows Media, whose packets GStreamer (1.22) gives the times at which they are sent. Blocks.
+    private static func windowsMediaDuration(_ path: FilePath) -> MediaTime? {
+        DecodedMedia.isWindowsMedia(path) ? DecodedMedia(reading: path, named: path)?.duration : nil
+    }
+
     /// Describes a file that is neither QuickTime nor MP4: its packets are counted, its tags asked of GStreamer.
     ///
     /// - Throws: ``GStreamerError`` if it is not media, ``CocoaError`` if it cannot be read.
@@ -34,7 +39,9 @@ extension MovieInfo {
         let told = media.duration.flatMap { $0 > .zero ? $0 : nil }
         // The headers of FLAC and Monkey's Audio tell of each sample; their last block is counted whole.
         let isExact = scan.streams.count == 1 && Self.exact.contains(scan.streams.first?.caps.first?.name ?? "")
-        let blocked = rewrapped?.duration ?? BlockedWave(reading: path)?.duration
+        let blocked =
+            rewrapped?.duration ?? BlockedWave(reading: path)?.duration
+            ?? (scan.streams.allSatisfy { $0.kind == .audio } ? Self.windowsMediaDuration(path) : nil)
         let duration = blocked ?? (scan.isWhole && !isExact ? counted ?? told : told ?? guessed) ?? .zero
         self.init(
             path: path.wireText, container: Self.container(media, path), duration: duration,

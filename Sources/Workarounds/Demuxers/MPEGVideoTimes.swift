@@ -8,7 +8,7 @@ import Threads
 ///
 /// In transport and program streams only the first of several frames in a packet has a time, and no more than one in 0.7 s needs one
 /// (ISO/IEC 13818-1, 2.7.4). The parser (1.22) knows when the others are decoded, which muxers take for when they are shown, and decoders give
-/// them each other's times.
+/// them each other's times. Of MXF without its index none has one: its first frame is shown when it is decoded.
 package enum MPEGVideoTimes {
     /// - Parameter element: what `parsebin` puts into itself.
     package static func complete(from element: Element) {
@@ -29,19 +29,23 @@ package enum MPEGVideoTimes {
         private var last = -1
         /// By how much such frames are shown later than their numbers tell, as in streams without others.
         private var shift: MediaTime = .zero
+        /// Whether a frame has said when it is shown. Until then all are shown a frame earlier, so that none has to wait for its first one.
+        private var isTold = false
 
         mutating func shown(
             _ frame: FrameHead, told: MediaTime?, _ decode: MediaTime?, _ duration: MediaTime?
         ) -> MediaTime? {
             if frame.beginsGroup { last = -1 }
+            if told != nil { isTold = true }
+            let early = isTold ? .zero : duration ?? .zero
             // What is between two others is shown when it is decoded.
-            guard !frame.isBidirectional else { return told ?? decode }
+            guard !frame.isBidirectional else { return told ?? decode.map { max(.zero, $0 - early) } }
             // One that others are predicted from is shown when those are over that are decoded behind it and shown before.
             let count = frame.number - last
             last = frame.number
             guard let decode, let duration, count > 0, count < 64 else { return told }
             if let told { shift = told - decode - duration * count }
-            return told ?? (decode + duration * count + shift)
+            return told ?? (decode + duration * count + shift - early)
         }
     }
 

@@ -19,6 +19,8 @@ import MovieFiles
 ///   shown: the header says when the last one ends.
 /// - It leaves out what begins where a track ends, so the last frame of cameras and phones that give it no length: such a track lasts
 ///   a tick longer.
+/// - It presents audio later by what a table says that is for frames (`ctts`, ISO/IEC 14496-12, 8.6.1.3): some writers give it the delay of
+///   their encoder, for the first packet alone, and what follows then comes twice. No packet of audio is decoded before others; the table goes.
 /// - It leaves out what is decoded behind an edit's end, also where that is shown before: frames of QuickTime that are shown earlier than
 ///   their decoding times say (`advance_sample`). All are shown later there, and so is the edit, so that no frame is.
 package enum MovieHeaderEdit {
@@ -65,6 +67,7 @@ package enum MovieHeaderEdit {
             if depth == 1, type == "mvhd" { clearDuration(box) }
             if depth == 1, type == "mvex", let header = child(box, "mehd") { clearFragments(header) }
             if depth == 1, type == "trak" {
+                removeOffsets(box)
                 coverSamples(box)
                 lengthen(box)
                 showLater(box)
@@ -90,6 +93,15 @@ package enum MovieHeaderEdit {
     /// How long all fragments last, in the extends header (8.8.2).
     private static func clearFragments(_ box: UnsafeMutableRawBufferPointer) {
         for index in box.indices.dropFirst(12) { box[index] = 0 }
+    }
+
+    /// When a track's audio is presented, apart from when it is decoded.
+    private static func removeOffsets(_ track: UnsafeMutableRawBufferPointer) {
+        guard let media = child(track, "mdia"), let handler = child(media, "hdlr"), handler.count >= 20,
+            handler[16..<20].elementsEqual("soun".utf8),
+            let offsets = child(media, "minf").flatMap({ child($0, "stbl") }).flatMap({ child($0, "ctts") })
+        else { return }
+        offsets[4..<8].copyBytes(from: "free".utf8)
     }
 
     /// The first box of a type in another.

@@ -113,6 +113,26 @@ import Testing
         #expect(wanted.contains(told), "\(told), not \(count)")
     }
 
+    @Test(arguments: ["wmav1", "wmav2"]) func `Windows Media's audio lasts as long as it plays`(codec: String)
+        async throws
+    {
+        try await make("in.wma", ["-f", "lavfi", "-i", "sine=duration=3.7", "-c:a", codec, "-b:a", "64k"])
+        let (told, judged) = (try await info("in.wma"), try await FFProbe.inspect(folder.file("in.wma")))
+        #expect(abs(told.duration.seconds - (judged.format.duration?.value ?? 0)) < 0.01, "\(told)")
+        #expect(abs((told.audio.first?.duration.seconds ?? 0) - 3.7) < 0.1, "\(told)")
+    }
+
+    /// Whatever was encoded and is told (RFC 7845, 5.1).
+    @Test func `Opus is at 48 kHz`() async throws {
+        try await make("in.webm", ["-f", "lavfi", "-i", "sine=duration=1", "-c:a", "libopus"])
+        var bytes = try Data(contentsOf: URL(filePath: folder.file("in.webm")))
+        // SamplingFrequency, a float of 64 bits.
+        let rate = try #require(bytes.firstRange(of: Data([0xB5, 0x88])))
+        bytes.replaceSubrange(rate.upperBound..<rate.upperBound + 8, with: [0x40, 0x40, 0, 0, 0, 0, 0, 0])
+        try bytes.write(to: URL(filePath: folder.file("in.webm")))
+        #expect(try await info("in.webm").audio.map(\.sampleRate) == [48_000])
+    }
+
     @Test func `audio of which GStreamer has no name is there`() async throws {
         try await make(
             "in.mkv",

@@ -171,6 +171,8 @@ extension MovieInfo.Audio {
         } else if let header = track.codecName == "dts" ? DTSHeader(head) : nil {
             (channels, rate) = (header.channels, header.sampleRate)
         }
+        // RFC 7845, 5.1: it is always decoded at that rate, whatever was encoded.
+        if track.codecName == "opus" { rate = 48_000 }
         var duration = span.duration
         let lengths = frames.audioLengths
         if lengths.count == frames.count, let unit = Self.unit(track, head, size) {
