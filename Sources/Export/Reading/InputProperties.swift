@@ -190,6 +190,14 @@ extension InputProperties {
         throw endsBefore(range, input, setting)
     }
 
+    /// What is said of an index that lists more samples than the file has.
+    var unplacedSamples: String? {
+        guard let count = reindexed?.unplacedCount, count > 0 else { return nil }
+        return count == 1
+            ? "The input's index lists one sample that lies nowhere in the file, so it is missing."
+            : "The input's index lists \(count) samples that lie nowhere in the file, so they are missing."
+    }
+
     func endsBefore(_ range: TimeRange, _ input: FilePath, _ setting: Term = .start) -> RushesError {
         let length = duration.map { " lasts \($0.secondsToHundredths) s and" } ?? ""
         return RushesError(

@@ -14,7 +14,7 @@ extension MovieSource {
             deinterlacingIsChosen ? "; \(Term.deinterlacing) never keeps \(result)." : "."
         }
         var notes = properties.gif?.exportNotes(in: container) ?? []
-        notes += reader.undecodable.map { MissingDecoder.note($0) }
+        notes += [properties.unplacedSamples].compactMap(\.self) + reader.undecodable.map { MissingDecoder.note($0) }
         if let media = properties.decoded {
             notes += media.omissions + tracks.filter(\.isCopied).compactMap(media.copyNote)
         }

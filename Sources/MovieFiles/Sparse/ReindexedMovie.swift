@@ -9,6 +9,7 @@ package import SystemPackage
 /// - It does not know PCM in ISO's form, which QuickTime's own says as well.
 /// - It does not know how iTunes tells what primes a decoder of audio.
 /// - It refuses a movie of which one track does not say how its samples are coded.
+/// - It reports an error behind the last chunk of a track whose index lists more samples than its chunks hold.
 /// - It reads nothing of Opus whose packets all have the same size.
 /// - Of one that is cut off it ends at the first sample that is not there.
 /// - Core Audio files have no demuxer.
@@ -17,26 +18,37 @@ package import SystemPackage
 package struct ReindexedMovie: Sendable, Hashable {
     /// All that comes before the file's own bytes: the brands, the index, and the head of the box that the file is in.
     private let header: [UInt8]
+    /// How many samples of video and audio the file's index lists that lie nowhere in it.
+    package let unplacedCount: Int
 
     /// - Returns: nil for any other movie.
     /// - Throws: `notAMovie`, `invalidBox`, `encrypted`, `system`.
     package init?(reading path: FilePath) throws(MovieFileError) {
-        let header = try ReadableFile.open(path) { (file) throws(MovieFileError) -> [UInt8]? in
+        let movie = try ReadableFile.open(path) { (file) throws(MovieFileError) -> ReindexedMovie? in
             let (isMatroska, isCoreAudio) = (try MatroskaSegment.isMatroska(file), try CoreAudioFile.isOne(file))
             guard try isMatroska || isCoreAudio ? true : Self.isNeeded(for: file) else { return nil }
-            return try Self.header(try CopySource(file))
+            return try ReindexedMovie(try CopySource(file))
         }
-        guard let header else { return nil }
-        self.header = header
+        guard let movie else { return nil }
+        self = movie
     }
 
     /// A movie that is cut off, with the samples that are there.
     ///
     /// - Throws: `notAMovie`, `invalidBox`, `encrypted`, `system`.
     package init(cutOff path: FilePath) throws(MovieFileError) {
-        header = try ReadableFile.open(path) { (file) throws(MovieFileError) in
-            try Self.header(try CopySource(file))
+        self = try ReadableFile.open(path) { (file) throws(MovieFileError) in
+            try ReindexedMovie(try CopySource(file))
         }
+    }
+
+    private init(_ source: CopySource) throws(MovieFileError) {
+        var count = 0
+        for trak in source.moov.all("trak") {
+            guard let type = try trak.mediaHandler, ["vide", "soun"].contains(type) else { continue }
+            count += try trak.unplacedCount
+        }
+        (header, unplacedCount) = (try Self.header(source), count)
     }
 
     /// Whether fragments follow an index that lists samples itself, or a track is one that qtdemux does not know, or is not described.
@@ -56,6 +68,7 @@ package struct ReindexedMovie: Sendable, Hashable {
             try edited.addGaplessEdit()
             if edited["trak"]?["edts"] != nil, moov["trak"]?["edts"] == nil { return true }
             for trak in moov.all("trak") where try trak.hasISOLinear { return true }
+            for trak in moov.all("trak") where try trak.unplacedCount > 0 { return true }
             listsSamples = moov["mvex"] != nil && moov.listsSamples
             guard moov["mvex"] != nil else { return false }
         }
@@ -68,6 +81,7 @@ package struct ReindexedMovie: Sendable, Hashable {
         try moov.removeUndescribed()
         try moov.editAll("trak") { (trak: inout Box) throws(MovieFileError) in
             if try trak.hasISOLinear { try trak.describeLinear() }
+            try trak.removeUnplaced()
             if trak.hasPacketsOfOneSize { try trak.listPacketSizes(within: source.fileSize) }
         }
         // Its size does not depend on where the samples lie.
@@ -117,12 +131,17 @@ package final class ReindexedBytes: Sendable {
 }
 
 extension Box {
+    /// Of a `trak`; nil where it does not say.
+    fileprivate var mediaHandler: FourCC? {
+        get throws(MovieFileError) { try self["mdia"]?["hdlr"]?.handlerType() }
+    }
+
     /// Whether a `trak` has PCM in ISO's form.
     fileprivate var hasISOLinear: Bool {
         get throws(MovieFileError) {
-            guard let stsd = descendant("mdia", "minf", "stbl", "stsd"),
-                try self["mdia"]?["hdlr"]?.handlerType() == "soun"
-            else { return false }
+            guard let stsd = descendant("mdia", "minf", "stbl", "stsd"), try mediaHandler == "soun" else {
+                return false
+            }
             return try SampleEntry.entries(of: stsd, handler: "soun").contains(where: \.isISOLinear)
         }
     }

@@ -100,9 +100,10 @@ struct MovieRemux: ExportStrategy {
         omitted.isEmpty ? "All tracks" : "All other tracks"
     }
 
-    /// What is said of an input that was cut off.
+    /// What is said of an input that was cut off, or lists samples that it does not have.
     static func ending(_ isOriginalWhole: Bool, _ properties: InputProperties) -> [String] {
-        isOriginalWhole || properties.bytes.isCutOff ? [] : ["The input ends early; what is intact is copied."]
+        (isOriginalWhole || properties.bytes.isCutOff ? [] : ["The input ends early; what is intact is copied."])
+            + [properties.unplacedSamples].compactMap(\.self)
     }
 
     /// What is copied.
