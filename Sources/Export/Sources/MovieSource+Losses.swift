@@ -85,7 +85,7 @@ extension MovieSource {
 
     /// Frames that are missing, and streams that nothing was made of; only now it is known what has come.
     func streamLosses(_ delivered: Delivered) -> [String] {
-        [missingFrames(delivered), missingPackets(delivered)].compactMap(\.self)
+        [missingFrames(delivered), leadingFrames(delivered), missingPackets(delivered)].compactMap(\.self)
             + StreamLosses.notes(
                 reader, properties.declared, hasTimeCode: properties.timeCode != nil,
                 hasOwnSubtitles: properties.hasOwnSubtitles, carriesImages: delivered.carriesImages,
@@ -111,6 +111,23 @@ extension MovieSource {
         // Who makes frames of fields may make one more or less.
         guard !reader.isSought, reader.deinterlacedMode == nil, let frames = video.track.encoded else { return nil }
         return MissingFrameCheck.note(of: frames.count, written: written)
+    }
+
+    /// What is said of frames that a transport stream begins with and nothing decodes.
+    private func leadingFrames(_ delivered: Delivered) -> String? {
+        guard let scan = properties.transport, let video = delivered.video?.track.stream, !delivered.range.isTrimmed,
+            !delivered.isEdge, let number = video.identifier.flatMap({ Int($0.suffix(8), radix: 16) })
+        else { return nil }
+        let count = scan.leadingFrames(of: number)
+        guard count > 0 else { return nil }
+        // Each field may come by itself.
+        let isProgressive = video.caps.first?["interlace-mode"]?.stringValue ?? "progressive" == "progressive"
+        guard count > 1 || !isProgressive else {
+            return "The frame before the first key frame needs others that the input does not have, and is left out."
+        }
+        return
+            "The \(isProgressive ? "\(count) frames" : "frames") before the first key frame need others that the input does "
+            + "not have, and are left out."
     }
 
     /// What is said of a transport stream's packets that did not come.

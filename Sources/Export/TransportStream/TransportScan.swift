@@ -8,6 +8,7 @@ struct TransportScan: Sendable, Hashable {
     private(set) var runs: [UInt64] = []
     private(set) var maps = TransportMaps()
     private(set) var continuity = ContinuityCheck()
+    private var leading = LeadingUnits()
 
     /// How many packets are looked at together.
     private static let block = 16_384
@@ -59,10 +60,19 @@ struct TransportScan: Sendable, Hashable {
                 if maps.reads(packet.number) { maps.take(packet, at: begin, continuity.latest) }
                 maps.look(at: packet)
                 continuity.take(packet, at: begin)
+                leading.take(packet)
             }
             index = next
         }
         return index
+    }
+
+    /// How many frames a video stream begins with before the first that can be decoded; 0 where nothing is known.
+    ///
+    /// - Parameter number: of its packets.
+    func leadingFrames(of number: Int) -> Int {
+        guard let stream = maps.streams.first(where: { $0.entry.number == number }) else { return 0 }
+        return leading.count(of: number, type: stream.entry.type)
     }
 
     /// How long after the file's first packet with a time something is decoded, in ticks of 90 kHz; 0 for what comes up to ten
