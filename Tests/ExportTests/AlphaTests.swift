@@ -67,7 +67,7 @@ import Testing
         let made = try await make("png.mov", ["-c:v", "png", "-pix_fmt", "rgba"])
         let result = try await ExportSession(input: FilePath(made.input), settings: ExportSettings(preset: "h264"))
             .export(to: MovieDestination(FilePath(made.folder.file("out.mp4"))))
-        let words = "What is transparent is opaque in the movie; ProRes keeps it, with profile 4444."
+        let words = "What is transparent is opaque in the movie; ProRes in .mov or .mkv keeps it, with profile 4444."
         #expect(result.notes.contains(words), "\(result.notes)")
     }
 
@@ -90,7 +90,7 @@ import Testing
         settings.preset = "h264"
         let opaque = try await ExportSession(input: FilePath(made.input), settings: settings)
             .export(to: MovieDestination(FilePath(made.folder.file("out.mp4"))))
-        let words = "What is transparent is opaque in the movie; ProRes keeps it, with profile 4444."
+        let words = "What is transparent is opaque in the movie; ProRes in .mov or .mkv keeps it, with profile 4444."
         #expect(opaque.notes.contains(words), "\(opaque.notes)")
         #expect(!opaque.notes.contains { $0.contains("8 bit") } || format != "rgba", "\(opaque.notes)")
     }
@@ -195,16 +195,25 @@ import Testing
         }
     }
 
+    /// What is of the codecs that are asked for already is copied.
+    @Test(arguments: [[], ["-f", "lavfi", "-i", "sine=duration=0.2", "-c:a", "libopus"]])
+    func `of VP9 is kept where WebM is asked for`(audio: [String]) async throws {
+        let made = try await make("in.webm", audio + Self.vp9)
+        let result = try await ExportSession(input: FilePath(made.input), settings: ExportSettings(preset: "webm"))
+            .export(to: MovieDestination(FilePath(made.folder.file("out.webm"))))
+        #expect(result.notes == ["All tracks are copied as they are."], "\(result.notes)")
+        #expect(try await alphaOfVP9(made.folder.file("out.webm")) == alphaOfVP9(made.input))
+    }
+
     /// No muxer here writes what lies beside the frames.
-    @Test(arguments: ["copy", "webm"]) func `of VP9 is told where a copy loses it`(preset: String) async throws {
+    @Test func `of VP9 is told where a copied part loses it`() async throws {
         let made = try await make("in.webm", Self.vp9)
-        var settings = ExportSettings(preset: preset)
-        // Of a part.
-        if preset == "copy" { settings.range = TimeRange(start: MediaTime(seconds: 0.12)) }
+        var settings = ExportSettings(preset: "copy")
+        settings.range = TimeRange(start: MediaTime(seconds: 0.12))
         let result = try await ExportSession(input: FilePath(made.input), settings: settings)
             .export(to: MovieDestination(FilePath(made.folder.file("out.webm"))))
         #expect(result.notes.contains { $0.contains("VP9 is copied") }, "\(result.notes)")
-        let words = "What is transparent is opaque in the movie; ProRes keeps it, with profile 4444."
+        let words = "What is transparent is opaque in the movie; preset copy keeps it where all of the movie is copied."
         #expect(result.notes.contains(words), "\(result.notes)")
     }
 }

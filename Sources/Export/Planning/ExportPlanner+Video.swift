@@ -104,7 +104,7 @@ extension ExportPlanner {
         for encoder in encoders where !(software && encoder.isHardware) {
             if request.hasAlpha, !encoder.keepsAlpha, !isTold {
                 isTold = true
-                notes.add(properties.lostAlpha)
+                notes.add(properties.lostAlpha(in: target.container))
             }
             if encoder.isHardware {
                 let nodes =
@@ -170,7 +170,9 @@ extension ExportPlanner {
         }
         // GStreamer's demuxer (1.22) hangs what is transparent on the frames, and no muxer takes it from there.
         var notes = PlanNotes()
-        if opened.caps.first?["codec-alpha"]?.boolValue == true { notes.add(properties.lostAlpha) }
+        if opened.caps.first?["codec-alpha"]?.boolValue == true {
+            notes.add(properties.lostAlpha(in: target.container, isCopied: true))
+        }
         // What a muxer writes of light it knows by caps alone.
         var caps = shapeOfAll(opened.caps.telling(light(of: opened)).namingProResVariant)
         // Without a rate a movie of one frame would last for no time.
@@ -221,11 +223,17 @@ extension InputProperties {
     var mayBeTransparent: Bool { gif?.hasTransparency ?? true }
 
     /// A sentence for an output that does not keep how opaque the frames are.
-    var lostAlpha: String {
+    ///
+    /// - Parameter isCopied: whether the frames stay as they are, without what lies beside them.
+    func lostAlpha(in output: Container, isCopied: Bool = false) -> String {
         let what =
             gif == nil
             ? "What is transparent is opaque in the movie" : "What is transparent in the GIF is white in the movie"
-        return "\(what); ProRes keeps it, with \(Term.profile) 4444."
+        if isCopied, container == .matroska, output == .mkv || output == .webm {
+            return "\(what); \(Term.preset) copy keeps it where all of the movie is copied."
+        }
+        let home = ContainerRules.allows(.prores, in: output) ? "ProRes" : "ProRes in .mov or .mkv"
+        return "\(what); \(home) keeps it, with \(Term.profile) 4444."
     }
 }
 

@@ -27,7 +27,7 @@ extension MovieSource {
                 "GStreamer deinterlaces 8 bits a sample and no more, so the frames have 8\(cure("all"))"
             )
         }
-        if reader.losesAlpha, properties.mayBeTransparent { notes.append(properties.lostAlpha) }
+        if reader.losesAlpha, properties.mayBeTransparent { notes.append(properties.lostAlpha(in: container)) }
         if let mix = reader.unnamedMix { notes.append(mix.note) }
         for stream in reader.leftOut {
             switch stream.kind {

@@ -22,7 +22,7 @@ struct MatroskaRemux: ExportStrategy {
     init?(_ context: ExportContext, _ planner: ExportPlanner) {
         let (target, properties) = (planner.target, context.properties)
         guard let file = context.input.file, target.container == .mkv || target.container == .webm,
-            target.copiesMovie(properties),
+            target.copiesMovie(properties) || target.keepsTransparency(of: file, properties),
             target.settings.range == nil
         else { return nil }
         (self.context, self.file, container) = (context, file, target.container)
@@ -81,6 +81,21 @@ struct MatroskaRemux: ExportStrategy {
 }
 
 extension ExportTarget {
+    /// Whether all is of the codecs that are asked for, and frames say beside them how opaque they are, which a pipeline does not carry.
+    fileprivate func keepsTransparency(of file: InputFile, _ properties: InputProperties) -> Bool {
+        guard properties.container == .matroska, video != .copy, settings.audioDelay == nil, settings.channels == nil,
+            settings.stripsMetadata != true, let tracks = TransparentTracks(reading: FilePath(file.location)),
+            tracks.video == CodecIdentifiers.vp9.name,
+            tracks.audio.allSatisfy({ $0 == CodecIdentifiers.opus.name })
+        else { return false }
+        let choice = StreamChoice(target: self, properties: properties)
+        func isKept(_ kind: SourceStream.Kind, _ index: Int, _ codec: CodecIdentifiers) -> Bool {
+            let stream = SourceStream(kind: kind, index: index, caps: Caps(codec.mediaType ?? "", [:]))
+            return choice.disposition(stream) != .decode
+        }
+        return takesVideo && isKept(.video, 0, .vp9) && tracks.audio.indices.allSatisfy { isKept(.audio, $0, .opus) }
+    }
+
     /// Whether the whole of the movie's tracks is copied, and nothing done to any.
     func copiesMovie(_ properties: InputProperties) -> Bool {
         let isKnown =

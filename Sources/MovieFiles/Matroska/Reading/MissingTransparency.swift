@@ -14,3 +14,24 @@ package enum MissingTransparency {
         return isFound ?? false
     }
 }
+
+/// What Matroska has whose frames say beside them how opaque they are.
+package struct TransparentTracks: Sendable, Hashable {
+    /// Of the first video track, by ffprobe's name.
+    package let video: String
+    /// Of the audio tracks, in the file's order.
+    package let audio: [String]
+
+    /// Reads no further than the first frame.
+    ///
+    /// - Returns: nil for any other file.
+    package init?(reading path: FilePath) {
+        let segment = try? ReadableFile.open(path) { (file) throws(MovieFileError) in
+            try MatroskaSegment(file, for: .firstFrame)
+        }
+        guard let segment, let track = segment.videoTrack, track.isTransparent,
+            segment.frames[track.number]?.transparency.isEmpty == false
+        else { return nil }
+        (video, audio) = (track.codecName, segment.tracks.filter { $0.kind == .audio }.map(\.codecName))
+    }
+}
