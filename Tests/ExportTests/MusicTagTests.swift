@@ -141,6 +141,13 @@ import Testing
             as: "loop.wav")
         let loops = try await export("loop.wav", to: "loop.m4a")
         #expect(loops.contains { $0.contains("a sampler's notes and loops, iXML") }, "\(loops)")
+        // What stands at the beginning marks nothing.
+        func cue(_ sample: Int) -> Data { Self.number(1) + Self.number(7) + Data(count: 16) + Self.number(sample) }
+        try append(to: "plain.wav", [("cue ", cue(0))], as: "none.wav")
+        #expect(try await export("none.wav", to: "none.m4a").allSatisfy { !$0.contains("Left out") })
+        try append(to: "plain.wav", [("cue ", cue(4000))], as: "cue.wav")
+        let marked = try await export("cue.wav", to: "cue.m4a")
+        #expect(marked.contains("Left out: markers without names; M4A cannot hold it here."), "\(marked)")
     }
 
     @Test func `a module's title is kept`() async throws {

@@ -106,6 +106,23 @@ import Testing
         #expect("\(String(describing: error))".contains("use audio codec opus"), "\(String(describing: error))")
     }
 
+    /// GStreamer has tags of its own for some, under other names.
+    @Test(arguments: ["in.ogg", "in.flac"], ["out.m4a", "out.mka"]) func `comments of any name are kept`(
+        input: String, output: String
+    ) async throws {
+        let told = [
+            "MUSICBRAINZ_TRACKID": "8b882575", "ISRC": "USGF19942502", "BPM": "96", "PERFORMER": "Ann", "MOOD": "calm",
+        ]
+        let options = told.map { "-metadata \($0)=\($1)" }.joined(separator: " ")
+        try await make(input, Self.chirp + "0.5", "-c:a \(input == "in.ogg" ? "libvorbis" : "flac") \(options)")
+        let notes = try await export(input, to: output)
+        let words = try await ffmpeg(["-i", folder.file(output), "-f", "ffmetadata", "-"])
+        let text = String(decoding: words, as: UTF8.self).lowercased()
+        for (name, value) in told {
+            #expect(text.contains("\(name)=\(value)".lowercased()), "\(notes), \(text)")
+        }
+    }
+
     @Test func `tags, chapters and covers of any size are kept`() async throws {
         _ = try await ffmpeg([
             "-f", "lavfi", "-i", "nullsrc=size=640x480,geq=random(1)*255:128:128", "-frames:v", "1",

@@ -141,6 +141,15 @@ extension Workaround {
             let told = try await launch("-t filesrc location=\(path) ! aiffparse ! fakesink")
             return told.status == 0 && !told.text.contains("Once")
         },
+        Workaround("aiffparse, an empty chunk at the end: AIFFEnd") { folder in
+            let path = try await made(folder, "a.aiff", second)
+            let empty = try edited(path, folder, "empty.aiff") { data in
+                data += Data("ID3 ".utf8) + Data(count: 4)
+                data.replaceSubrange(4..<8, with: withUnsafeBytes(of: UInt32(data.count - 8).bigEndian, Array.init))
+            }
+            try #require(try await !buffers(path, "aiffparse").isEmpty)
+            return try await buffers(empty, "aiffparse").isEmpty
+        },
         Workaround("wavparse, an odd number of bytes: PaddedWave") { folder in
             let path = try await made(
                 folder, "a.wav", "-f lavfi -i sine=duration=0.1:sample_rate=8000 -c:a pcm_u8 -bitexact")

@@ -33,6 +33,7 @@ extension MovieMetadata {
         }
         if let tag = APETag(reading: path) { fill(from: tag.metadata) }
         fill(named: CommentChapters.brokenTexts(of: path))
+        fill(others: CommentChapters.texts(of: path))
     }
 }
 

@@ -86,6 +86,8 @@ struct InputBytes: Sendable {
             } else if let audio = try? AppendedMovie(readingFLAC: path) {
                 appended = audio
                 leaveOutAppended(size)
+            } else if let empty = (try? AIFFEnd.emptyChunks(in: path)) ?? nil {
+                kept = KeptBytes(size: size, without: [empty])
             } else {
                 length = (try? ASFLength.ofCutOff(path)) ?? nil
             }

@@ -156,6 +156,7 @@ extension InputProperties {
         if media.streams.first?.caps?.first?.name == "audio/x-mod", let told = DecodedMedia(file, self) {
             metadata.fill(named: told.texts)
         }
+        if wave != nil, (try? WaveCues.haveUnnamed(path)) == true { unkept.append("markers without names") }
         // Of MXF it hands on what each frame carries, and not what the track of time codes says, nor colors and languages.
         if DecodedMedia.isDescription(of: path), let told = DecodedMedia(file, self) {
             (description, timeCode) = (told, timeCode ?? told.timeCode)

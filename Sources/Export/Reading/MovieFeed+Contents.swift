@@ -107,6 +107,7 @@ extension MovieFeed.Content {
             case [0x1F, 0x07, 0x00]: Caps("video/x-dv", ["systemstream": .bool(true)])
             case Array("Ogg".utf8): Caps("application/ogg", [:])
             case Array("fLa".utf8): Caps("audio/x-flac", [:])
+            case Array("FOR".utf8): Caps("audio/x-aiff", [:])
             // What lies behind the tag is found by GStreamer.
             case Array("ID3".utf8): Caps("application/x-id3", [:])
             default: Caps("audio/mpeg", ["mpegversion": .int(1)])

@@ -31,6 +31,30 @@ package enum CommentChapters {
         return Dictionary(pairs) { first, _ in first }
     }
 
+    /// Texts by their names, each once, but for covers, chapters, and how loud the audio was: of what GStreamer (1.22) has tags of its own for, such as MusicBrainz' identifiers, it
+    /// says nothing under the file's names.
+    package static func texts(of path: FilePath) -> [String: String] {
+        let pairs = ((try? comments(of: path)) ?? []).compactMap { comment -> (String, String)? in
+            guard comment.count < mostLetters, let place = comment.firstIndex(of: UInt8(ascii: "=")),
+                let name = String(bytes: comment[..<place], encoding: .utf8),
+                let text = String(bytes: comment[(place + 1)...], encoding: .utf8),
+                !passedOver.contains(name.lowercased()), !name.lowercased().hasPrefix("replaygain_"),
+                name.wholeMatch(of: /(?i:CHAPTER)\d{2,3}.*/) == nil
+            else { return nil }
+            return (name, text)
+        }
+        return Dictionary(pairs) { $0 == $1 ? $0 : "\($0), \($1)" }
+    }
+
+    /// Of a text, in bytes.
+    private static let mostLetters = 1 << 16
+    /// Images, and what is part of another number here.
+    private static let passedOver: Set = [
+        "metadata_block_picture", "coverart", "coverartmime", "coverarttype", "coverartdescription", "tracktotal",
+        "totaltracks",
+        "disctotal", "totaldiscs",
+    ]
+
     private static func comments(of path: FilePath) throws(MovieFileError) -> [ArraySlice<UInt8>] {
         try ReadableFile.open(path) { (file) throws(MovieFileError) in
             let head = try file.read(upTo: 4, at: 0)

@@ -11,25 +11,41 @@ package enum WaveCues {
     ///
     /// - Throws: `system`.
     package static func read(_ path: FilePath) throws(MovieFileError) -> [MovieInfo.Chapter] {
-        try ReadableFile.open(path) { (file) throws(MovieFileError) in try chapters(file) }
+        let found = try ReadableFile.open(path) { (file) throws(MovieFileError) in try points(file) }
+        guard found.rate > 0 else { return [] }
+        return found.cues.compactMap { cue, sample in
+            found.labels[cue].map { .init(start: MediaTime(seconds: Double(sample) / Double(found.rate)), title: $0) }
+        }.sorted { $0.start < $1.start }
     }
 
-    private static func chapters(_ file: ReadableFile) throws(MovieFileError) -> [MovieInfo.Chapter] {
-        guard var chunks = try WaveChunks(file) else { return [] }
+    /// Whether a file has places without names, as recorders mark them; one at its beginning marks nothing. Blocks.
+    ///
+    /// - Throws: `system`.
+    package static func haveUnnamed(_ path: FilePath) throws(MovieFileError) -> Bool {
+        let found = try ReadableFile.open(path) { (file) throws(MovieFileError) in try points(file) }
+        return found.cues.contains { $0.value > 0 && found.labels[$0.key] == nil }
+    }
+
+    private struct Points {
+        /// Samples a second.
         var rate: UInt64 = 0
-        var (cues, labels): ([UInt64: UInt64], [UInt64: String]) = ([:], [:])
+        /// By their identifiers, in samples.
+        var cues: [UInt64: UInt64] = [:]
+        var labels: [UInt64: String] = [:]
+    }
+
+    private static func points(_ file: ReadableFile) throws(MovieFileError) -> Points {
+        var found = Points()
+        guard var chunks = try WaveChunks(file) else { return found }
         while let chunk = try chunks.next() {
             switch chunk.name {
-            case "fmt ": rate = WaveChunks.number(try chunks.content(of: chunk, atMost: 8), 4, 4)
-            case "cue ": read(cues: try chunks.content(of: chunk, atMost: maximumSize)[...], into: &cues)
-            case "LIST": read(labels: try chunks.content(of: chunk, atMost: maximumSize)[...], into: &labels)
+            case "fmt ": found.rate = WaveChunks.number(try chunks.content(of: chunk, atMost: 8), 4, 4)
+            case "cue ": read(cues: try chunks.content(of: chunk, atMost: maximumSize)[...], into: &found.cues)
+            case "LIST": read(labels: try chunks.content(of: chunk, atMost: maximumSize)[...], into: &found.labels)
             default: break
             }
         }
-        guard rate > 0 else { return [] }
-        return cues.compactMap { cue, sample in
-            labels[cue].map { .init(start: MediaTime(seconds: Double(sample) / Double(rate)), title: $0) }
-        }.sorted { $0.start < $1.start }
+        return found
     }
 
     /// Points of 24 bytes: the identifier first, the sample last.
