@@ -106,6 +106,11 @@ extension InputProperties {
         } else if AnimatedWebP.isOne(FilePath(file.location)) {
             throw RushesError(.badInput, "\(name) \(AnimatedWebP.refusal).")
         } else if !error.isUnknownType {
+            let streams = DeclaredStream.all(in: file, self)
+            guard transport == nil || streams.contains(where: { $0.kind == .video || $0.kind == .audio }) else {
+                let what = streams.isEmpty ? "" : " (\(streams.map(\.codec).joined(separator: ", ")))"
+                throw RushesError(.badInput, "\(name) cannot be exported: it has neither video nor audio\(what).")
+            }
             throw RushesError(.badInput, "\(name) cannot be read: \(error.message)")
         }
     }
@@ -151,12 +156,12 @@ extension InputProperties {
             (wave?.unkept ?? []) + ((try? AIFFTags(reading: path))??.unkept ?? [])
             + (APETag(reading: path)?.unkept ?? []) + ((try? ASFTags(reading: path))??.unkept ?? [])
         unkept += others.filter { !unkept.contains($0) }
+        if wave != nil, (try? WaveCues.haveUnnamed(path)) == true { unkept.append("markers without names") }
         metadata.fill(from: media, of: path)
         // Music in modules tells its name only when it is played.
         if media.streams.first?.caps?.first?.name == "audio/x-mod", let told = DecodedMedia(file, self) {
             metadata.fill(named: told.texts)
         }
-        if wave != nil, (try? WaveCues.haveUnnamed(path)) == true { unkept.append("markers without names") }
         // Of MXF it hands on what each frame carries, and not what the track of time codes says, nor colors and languages.
         if DecodedMedia.isDescription(of: path), let told = DecodedMedia(file, self) {
             (description, timeCode) = (told, timeCode ?? told.timeCode)

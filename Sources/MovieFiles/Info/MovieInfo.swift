@@ -110,6 +110,8 @@ public struct MovieInfo: Codable, Hashable, Sendable {
         public var frameRate: Double?
         /// All frames in the track.
         public var frameCount: Int
+        /// Those that its edit list shows; nil where it shows all, or was not asked.
+        package var shownFrameCount: Int?
         /// Of one component.
         public var bitDepth: Int?
         /// `4:2:0`, `4:2:2`, `4:4:4`, `4:0:0`.

@@ -44,8 +44,15 @@ extension MovieInfo {
         duration = .zero
         let tracks = try contents.tracks()
         let chapterTracks = (try? contents.moov.chapterTrackIDs()) ?? []
-        for (track, trak) in zip(tracks, contents.moov.all("trak")) {
-            duration = max(duration, track.duration)
+        for (listed, trak) in zip(tracks, contents.moov.all("trak")) {
+            var (track, frameCount) = (listed, nil as Int?)
+            if !contents.isWhole, !fragmented, ["vide", "soun"].contains(track.handler) {
+                let (count, length) = try trak.wholeSamples(before: size)
+                frameCount = count
+                track.duration = min(track.duration, MediaTime(ticks: length, timescale: track.timescale))
+            }
+            // A text or a time code may last longer than what is there of the movie.
+            if contents.isWhole || fragmented || frameCount != nil { duration = max(duration, track.duration) }
             guard let entry = track.entry else {
                 addUndescribed(track)
                 continue
@@ -53,7 +60,7 @@ extension MovieInfo {
             switch track.handler {
             case "vide":
                 var own = try Video(track, entry, movieMatrix: contents.matrix, file)
-                if !contents.isWhole, !fragmented { own.frameCount = try trak.wholeSampleCount(before: size) }
+                own.frameCount = frameCount ?? own.frameCount
                 video.append(own)
             case "soun":
                 var own = try Audio(track, entry, file)

@@ -59,9 +59,9 @@ extension SampleEntry {
 }
 
 extension Box {
-    /// How many samples of a `trak` lie wholly in a file of this size.
-    func wholeSampleCount(before end: UInt64) throws(MovieFileError) -> Int {
-        let table = try SampleTable(try required("mdia").required("minf").required("stbl"))
+    /// How many samples of a `trak` lie wholly in a file of this size, and how long these last, in the track's timescale.
+    func wholeSamples(before end: UInt64) throws(MovieFileError) -> (count: Int, duration: UInt64) {
+        let table = try sampleTable
         var (cursor, count) = (SampleCursor(table), 0)
         for chunk in table.chunks {
             var (rest, used) = (cursor, UInt64(0))
@@ -77,13 +77,13 @@ extension Box {
                 count += 1
             }
         }
-        return count
+        return (count, table.samples(0..<count).duration)
     }
 
-    /// Whether a `moov` lists samples that do not lie wholly in a file of this size.
-    func lacksSamples(before end: UInt64) throws(MovieFileError) -> Bool {
-        for trak in all("trak") {
-            let mdia = try trak.required("mdia")
+    /// What a `trak` lists.
+    private var sampleTable: SampleTable {
+        get throws(MovieFileError) {
+            let mdia = try required("mdia")
             let stbl = try mdia.required("minf").required("stbl")
             var bytesPerFrame: Int?
             if try mdia.required("hdlr").handlerType() == "soun", let stsd = stbl["stsd"],
@@ -91,7 +91,14 @@ extension Box {
             {
                 bytesPerFrame = try AudioFields(entry).bytesPerFrame
             }
-            let table = try SampleTable(stbl, bytesPerFrame: bytesPerFrame)
+            return try SampleTable(stbl, bytesPerFrame: bytesPerFrame)
+        }
+    }
+
+    /// Whether a `moov` lists samples that do not lie wholly in a file of this size.
+    func lacksSamples(before end: UInt64) throws(MovieFileError) -> Bool {
+        for trak in all("trak") {
+            let table = try trak.sampleTable
             var cursor = SampleCursor(table)
             for chunk in table.chunks {
                 let size = cursor.advance(chunk.sampleCount)

@@ -1,7 +1,9 @@
 import ArgumentParser
 import Export
 import Foundation
+import GStreamer
 import MediaDecoding
+import MediaTypes
 import MovieFiles
 import Rushes
 import SystemPackage
@@ -31,7 +33,17 @@ struct InfoCommand: AsyncParsableCommand {
         try await reportingFailures(verbose: verbose, ofEach: FilePath.typed(files)) { path in
             let info = try await readInfo(path)
             if json { return StandardStreams.printResult(try JSONText.line(info)) }
-            for line in InfoText(info).lines { StandardStreams.printText(line, indent: 11) }
+            let text = InfoText(info, isCutOff: info.complete ? false : Self.isCutOff(info, path))
+            for line in text.lines { StandardStreams.printText(line, indent: 11) }
+        }
+    }
+
+    /// Whether an incomplete movie was complete once: what is being recorded has its index at its end, fragments, or no size yet.
+    private static func isCutOff(_ info: MovieInfo, _ path: FilePath) -> Bool {
+        switch info.container {
+        case "mov", "mp4": !info.fragmented
+        case "mkv", "webm": TruncationCheck.declaredSize(path.string) ?? 0 > Int64(clamping: info.size)
+        default: false
         }
     }
 
@@ -62,15 +74,30 @@ struct InfoCommand: AsyncParsableCommand {
             let isMore = other.video.count + other.audio.count > info.video.count + info.audio.count
             return isEmpty || isNameless || isMore ? other : info
         } catch {
-            guard let info = try await decoded() else { throw error }
-            return info
+            if let info = try await decoded() { return info }
+            guard DecodedMedia.mayHoldVideo(path) else { throw error }
+            let streams = try await onOwnThread("rushes-info") { OtherStream.all(in: path, named: path) }
+            guard !streams.isEmpty else {
+                guard var failure = error as? GStreamerError, !failure.isUnknownType else { throw error }
+                failure.message = "there is neither video nor audio in it, nor subtitles or data that are known here"
+                throw failure
+            }
+            return try MovieInfo(listing: streams, of: path)
         }
     }
 
     /// QuickTime and MP4 files from their index alone, Matroska and GIF from their blocks' heads; every other container through GStreamer.
     private func readKnown(_ path: FilePath) async throws -> MovieInfo {
         do {
-            return try await onOwnThread("rushes-info") { try MovieInfo(contentsOf: path) }
+            return try await onOwnThread("rushes-info") {
+                var info = try MovieInfo(contentsOf: path)
+                if info.complete, !info.video.isEmpty, let shown = try ShownFrames.count(in: path),
+                    shown < info.video[0].frameCount
+                {
+                    info.video[0].shownFrameCount = shown
+                }
+                return info
+            }
         } catch let error as RushesError {
             // One that lost its index is damaged and of no other kind: GStreamer would look for its streams for ten seconds.
             guard case .notAMovie? = error.underlying as? MovieFileError, !Self.beginsAsMovie(path) else { throw error }
@@ -78,7 +105,13 @@ struct InfoCommand: AsyncParsableCommand {
             // One that is damaged GStreamer may still make something of.
             if let matroska { return matroska }
             if Self.isGIF(path) { return try await onOwnThread("rushes-info") { try MovieInfo(readingGIF: path) } }
-            return try await MovieInfo(discovering: path)
+            var info = try await MovieInfo(discovering: path)
+            if info.video.first?.codec == CodecIdentifiers.mjpeg.name, info.duration == .zero,
+                let images = try await onOwnThread("rushes-info", { JPEGFrames(path) })
+            {
+                info.video[0].frameCount = images.count
+            }
+            return info
         }
     }
 

@@ -5,8 +5,10 @@ import Rushes
 /// A movie's description for people.
 struct InfoText {
     let info: MovieInfo
+    /// Whether it lacks its end as a copy does that broke off, and not as a recording.
+    let isCutOff: Bool
 
-    init(_ info: MovieInfo) { self.info = info }
+    init(_ info: MovieInfo, isCutOff: Bool = false) { (self.info, self.isCutOff) = (info, isCutOff) }
 
     var lines: [String] {
         var lines = [heading]
@@ -14,7 +16,9 @@ struct InfoText {
             lines.append(
                 info.container == "gif"
                     ? "  cut off: its whole frames can be played"
-                    : "  unfinished: its recorder was killed or is still running; what is there can be played")
+                    : isCutOff
+                        ? "  cut off: copy it again from its source; what is there can be played"
+                        : "  unfinished: its recorder was killed or is still running; what is there can be played")
         }
         lines += info.video.map { "  video    " + words($0) }
         lines += info.video.compactMap(light)
@@ -60,7 +64,9 @@ struct InfoText {
             words.append(
                 "shown \(track.displayWidth)×\(track.displayHeight)\(turn)\(track.mirrored ? " mirrored" : "")")
         }
-        words.append(Words.count(track.frameCount, "frame") + (track.frameRate.map { " at \(Words.number($0))" } ?? ""))
+        let shown = track.shownFrameCount ?? track.frameCount
+        words.append(Words.count(shown, "frame") + (track.frameRate.map { " at \(Words.number($0))" } ?? ""))
+        if shown < track.frameCount { words.append("\(track.frameCount - shown) more that its edit list hides") }
         if let depth = track.bitDepth { words.append("\(depth) bit" + (track.chroma.map { " \($0)" } ?? "")) }
         let colours = [track.colorPrimaries, track.transfer, track.matrix].compactMap(\.self)
         if let first = colours.first {
@@ -91,7 +97,7 @@ struct InfoText {
     private func words(_ track: MovieInfo.Audio) -> String {
         let channels = [1: "mono", 2: "stereo", 6: "5.1"][track.channels] ?? "\(track.channels) channels"
         let words: [String?] = [
-            track.codec, channels, "\(Words.number(Double(track.sampleRate) / 1000)) kHz",
+            track.codec, channels, "\(Words.number(Double(track.sampleRate) / 1000, digits: 3)) kHz",
             track.bitRate.map { Words.bitRate($0) }, track.language, track.title,
         ]
         return words.compactMap(\.self).joined(separator: ", ")

@@ -83,6 +83,17 @@ extension MovieInfo {
         if isDV, let year = creationDate?.prefix(4), year < "1990" { creationDate = nil }
     }
 
+    /// Describes what has neither video nor audio, such as a transport stream of subtitles alone.
+    ///
+    /// - Throws: ``CocoaError`` if it cannot be read.
+    init(listing streams: [OtherStream], of path: FilePath) throws {
+        let size = try FileManager.default.attributesOfItem(atPath: path.string)[.size] as? UInt64
+        self.init(
+            path: path.wireText, container: path.extension?.lowercased() ?? "unknown", duration: .zero,
+            size: size ?? 0)
+        list(streams)
+    }
+
     /// Adds its streams that are neither video nor audio.
     mutating func list(_ streams: [OtherStream]) {
         func tracks(areSubtitles: Bool) -> [OtherTrack]? {

@@ -7,6 +7,7 @@ import Foundation
 import MovieFiles
 import Rushes
 import SystemPackage
+import Threads
 
 /// `rushes join`: several movies one behind the other, without encoding or, with a preset, encoded as one.
 struct JoinCommand: AsyncParsableCommand {
@@ -94,8 +95,10 @@ struct JoinCommand: AsyncParsableCommand {
                 }
             }
             for note in joined.notes { StandardStreams.printNote(note) }
+            // Edit lists hide frames of parts.
+            let shown = try? await onOwnThread("rushes-index") { try ShownFrames.count(in: target) }
             let parts = [
-                Words.clock(joined.duration), joined.frameCount.map { Words.count($0, "frame") },
+                Words.clock(joined.duration), (shown ?? joined.frameCount).map { Words.count($0, "frame") },
                 Words.size(Int64(clamping: joined.fileSize)),
             ].compactMap(\.self)
             StandardStreams.printNote("\(target.wireText): \(files.count) movies, \(parts.joined(separator: ", ")).")

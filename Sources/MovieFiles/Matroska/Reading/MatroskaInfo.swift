@@ -24,7 +24,11 @@ extension MovieInfo {
             let span = TrackSpan(frames, track, scale: segment.timestampScale)
             (start, end) = (min(start, span.start), max(end, span.end))
             switch track.kind {
-            case .video: video.append(try Video(track, frames, span, scale: segment.timestampScale, file))
+            case .video:
+                var own = try Video(track, frames, span, scale: segment.timestampScale, file)
+                // Where it breaks off, frames are missing that are shown among the last ones.
+                if !segment.isWhole, let told = track.defaultDuration { own.frameRate = 1e9 / Double(told) }
+                video.append(own)
             case .audio:
                 var own = try Audio(track, frames, span, file)
                 (own.language, own.title) = (track.language?.tag, track.name)
