@@ -25,14 +25,14 @@ import Testing
     @Test(arguments: [
         (
             VideoCodec.prores, AudioCodec.aac, Container.mp4,
-            "MP4 cannot hold ProRes; name the file .mov or .mkv, or use video codec hevc"
+            "MP4 cannot hold ProRes here; name the file .mov or .mkv, or use video codec hevc"
         ),
-        (.vp9, .opus, .mp4, "MP4 cannot hold VP9; name the file .mkv or .webm, or use video codec hevc"),
-        (.hevc, .opus, .webm, "WebM cannot hold HEVC; name the file .mov, .mp4 or .mkv, or use video codec vp9"),
-        (.mjpeg, .pcm, .mp4, "MP4 cannot hold Motion JPEG; name the file .mov or .mkv, or use video codec hevc"),
-        (.hevc, .flac, .mov, "QuickTime cannot hold FLAC; name the file .mkv, or use audio codec aac"),
-        (.h264, .pcm, .mp4, "MP4 cannot hold PCM; name the file .mov or .mkv, or use audio codec aac"),
-        (.prores, .flac, .mov, "QuickTime cannot hold FLAC; name the file .mkv, or use audio codec pcm"),
+        (.vp9, .opus, .mp4, "MP4 cannot hold VP9 here; name the file .mkv or .webm, or use video codec hevc"),
+        (.hevc, .opus, .webm, "WebM cannot hold HEVC here; name the file .mov, .mp4 or .mkv, or use video codec vp9"),
+        (.mjpeg, .pcm, .mp4, "MP4 cannot hold Motion JPEG here; name the file .mov or .mkv, or use video codec hevc"),
+        (.hevc, .flac, .mov, "QuickTime cannot hold FLAC here; name the file .mkv, or use audio codec aac"),
+        (.h264, .pcm, .mp4, "MP4 cannot hold PCM here; name the file .mov or .mkv, or use audio codec aac"),
+        (.prores, .flac, .mov, "QuickTime cannot hold FLAC here; name the file .mkv, or use audio codec pcm"),
         (
             .h264, .none, .gif,
             "GIF cannot hold H.264; set preset to gif and leave video codec out, or name the file .mov, .mp4 or .mkv"
@@ -41,9 +41,9 @@ import Testing
             .copy, .none, .gif,
             "Frames of a GIF are always encoded; set preset to gif and leave video codec out, or name the file .mov, .mp4 or .mkv"
         ),
-        (.gif, .aac, .gif, "GIF cannot hold AAC; use audio codec none"),
-        (.gif, .none, .mp4, "MP4 cannot hold GIF; name the file .gif, or use video codec hevc"),
-        (.vp9, .aac, .webm, "WebM cannot hold AAC; name the file .mkv, or use audio codec opus"),
+        (.gif, .aac, .gif, "GIF cannot hold AAC here; use audio codec none"),
+        (.gif, .none, .mp4, "MP4 cannot hold GIF here; name the file .gif, or use video codec hevc"),
+        (.vp9, .aac, .webm, "WebM cannot hold AAC here; name the file .mkv, or use audio codec opus"),
     ])
     func aWrongCombinationIsRefusedWithTheCure(
         video: VideoCodec, audio: AudioCodec, container: Container, sentence: String

@@ -35,6 +35,8 @@ struct SampleRateTests: MakesInputs {
         ("out.wav", AudioCodec.pcm, 16, "pcm_s16le 48000"), ("out.wav", .pcm, 24, "pcm_s24le 48000"),
         ("out.flac", .flac, 16, "flac 48000"), ("out.flac", .flac, 24, "flac 48000"),
         ("out.mov", .pcm, 16, "pcm_s16le 48000"), ("out.m4a", .alac, 16, "alac 48000"),
+        ("out.mov", .alac, 16, "alac 48000"), ("out.mov", .alac, 24, "alac 48000"),
+        ("out.mp4", .alac, 24, "alac 48000"),
     ])
     func `bits and rate are those that were asked for`(
         name: String, codec: AudioCodec, bits: Int, told: String

@@ -69,6 +69,16 @@ struct WholePCMTests: MakesInputs {
         #expect(try await samples("out.wav") == whole)
     }
 
+    @Test(arguments: ["out.mov", "out.mp4"], ["pcm_s16le", "pcm_s24le"]) func `ALAC beside video has all samples`(
+        name: String, codec: String
+    ) async throws {
+        try await make("in.mov", "-c:v libx264 -preset ultrafast -c:a \(codec)")
+        _ = try await export("in.mov", to: name, audio: .codec(.alac))
+        let written = try await FFProbe.inspect(folder.file(name))
+        #expect(written.audio.first?.codecName == "alac" && written.video.count == 1)
+        #expect(try await samples(name) == samples("in.mov"))
+    }
+
     /// GStreamer's decoder (1.22) gives nothing of it.
     @Test func `ALAC of a single packet is no damage`() async throws {
         try await make("in.wav", "-map 1:a -ar 8000 -t 0.2 -c:a pcm_s16le")

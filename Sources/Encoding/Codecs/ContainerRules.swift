@@ -14,8 +14,8 @@ package enum ContainerRules {
         .gif: [.gif],
     ]
     static let audio: [Container: Set<AudioCodec>] = [
-        .mov: [.aac, .mp3, .pcm],
-        .mp4: [.aac, .opus, .mp3],
+        .mov: [.aac, .alac, .mp3, .pcm],
+        .mp4: [.aac, .alac, .opus, .mp3],
         .mkv: [.aac, .opus, .mp3, .flac, .pcm],
         .webm: [.opus],
         .m4a: [.aac, .alac, .mp3],
@@ -57,7 +57,7 @@ package enum ContainerRules {
         if let video, !allows(video, in: container) {
             throw RushesError(
                 .invalidSettings,
-                "\(container.displayName) cannot hold \(video.displayName); "
+                "\(container.displayName) cannot hold \(video.displayName) here; "
                     + "name the file \(files { allows(video, in: $0) }), "
                     + "or use \(Term.videoCodec) \(VideoCodec.defaults(for: container)[0].rawValue)")
         }
@@ -70,7 +70,7 @@ package enum ContainerRules {
             let rename = homes.isEmpty ? "" : "name the file \(homes), or "
             throw RushesError(
                 .invalidSettings,
-                "\(container.displayName) cannot hold \(audio.displayName); \(rename)use \(Term.audioCodec) \(instead.rawValue)"
+                "\(container.displayName) cannot hold \(audio.displayName) here; \(rename)use \(Term.audioCodec) \(instead.rawValue)"
             )
         }
         if rotation != 0 || isMirrored, !container.isMovieFile {

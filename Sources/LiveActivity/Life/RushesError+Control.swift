@@ -15,8 +15,10 @@ extension RushesError {
         let taken = ActivityControl.allCases.filter(controls.contains).map(\.rawValue)
         guard let last = taken.last else { return Self(.controlRefused, on: title, "\(title) accepts no requests.") }
         let list = taken.count == 1 ? last : taken.dropLast().joined(separator: ", ") + " and " + last
+        // Of a recording; nothing else could keep them.
+        let cure = request == .mark && controls.contains(.split) ? " Recordings to .mov and .mp4 keep marks." : ""
         return Self(
-            .controlRefused, on: title, "\(title) cannot be asked to \(request.rawValue); it accepts \(list).")
+            .controlRefused, on: title, "\(title) cannot be asked to \(request.rawValue); it accepts \(list).\(cure)")
     }
 
     static func longText(for activity: String) -> Self {

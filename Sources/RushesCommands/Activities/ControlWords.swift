@@ -14,7 +14,7 @@ enum ControlWords {
         case .start: "Asked \(title) to begin."
         case .save: "Asked \(title) to save its last seconds."
         case .stop: "Stopped \(title); its file is being completed."
-        case .split: "\(title) continues in a new file\(isPaused ? " once it is resumed" : "")."
+        case .split: "Asked \(title) to continue in a new file\(isPaused ? " once it is resumed" : "")."
         case .pin: "\(title) keeps the file it is writing."
         case .set: "Set \(text ?? "") in \(title)."
         case .mute: "Muted \(text ?? "the microphones") in \(title)."

@@ -68,7 +68,8 @@ import Testing
         Mistake(options: ["-o", "b.gif", "--audio-track", "1"], phrases: ["leave --audio-track out"]),
         Mistake(options: ["-o", "b.gif", "--fast-start"], phrases: ["leave --fast-start out"]),
         Mistake(options: ["-o", "b.gif", "--print-pipeline"], phrases: ["leave it out"]),
-        Mistake(options: ["-o", "b.mp4", "--preset", "gif"], phrases: ["MP4 cannot hold GIF; name the file .gif"]),
+        Mistake(
+            options: ["-o", "b.mp4", "--preset", "gif"], phrases: ["MP4 cannot hold GIF here; name the file .gif"]),
         Mistake(options: ["-o", "b.mp4", "--preset", "copy", "--reencode"], phrases: ["leave --reencode out"]),
         Mistake(options: ["-o", "b.flac", "--preset", "copy", "--reencode"], phrases: ["leave --reencode out"]),
         Mistake(

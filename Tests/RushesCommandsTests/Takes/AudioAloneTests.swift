@@ -217,9 +217,12 @@ import Testing
                 "M4A holds audio alone; leave --camera out, or name the file .mov, .mp4 or .mkv."
             ),
             (["--size", "640x480", "voice.wav"], "WAV holds audio alone; leave --size out"),
-            (["--audio", "aac", "voice.wav"], "WAV cannot hold AAC; name the file .mov, .mp4, .mkv, .m4a or .mka"),
-            (["--audio", "pcm", "voice.flac"], "FLAC cannot hold PCM; name the file .mov, .mkv, .wav or .mka"),
-            (["--audio", "alac", "take.mov"], "QuickTime cannot hold ALAC"),
+            (
+                ["--audio", "aac", "voice.wav"],
+                "WAV cannot hold AAC here; name the file .mov, .mp4, .mkv, .m4a or .mka"
+            ),
+            (["--audio", "pcm", "voice.flac"], "FLAC cannot hold PCM here; name the file .mov, .mkv, .wav or .mka"),
+            (["--audio", "alac", "take.mkv"], "Matroska cannot hold ALAC here; name the file .mov or .mp4"),
             (["--bit-depth", "10", "voice.wav"], "--bit-depth of audio alone is 16 or 24."),
             (["--bit-depth", "16", "voice.m4a"], "AAC in M4A has no bits to choose"),
             (["--bit-depth", "16", "take.mov"], "--bit-depth is 8 or 10."),

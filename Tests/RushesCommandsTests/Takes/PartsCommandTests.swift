@@ -87,7 +87,7 @@ import Testing
         }
         let asked = try await BuiltCommand.rushes.run(
             ["control", id, "split"], environment: ["XDG_STATE_HOME": folder.file("state")], folder: folder.path)
-        #expect(asked.status == 0 && asked.errors == "take.mov continues in a new file.\n", "\(asked)")
+        #expect(asked.status == 0 && asked.errors == "Asked take.mov to continue in a new file.\n", "\(asked)")
         var begin = Double.infinity
         for await line in take.lines {
             let state = try Event(line).state

@@ -179,7 +179,8 @@ import Testing
         let other = try #require(try await activities().first { $0.attributes?.title == "take.mkv" }).id
         #expect(
             try await run(["control", other, "mark"]).errors
-                == "rushes: take.mkv cannot be asked to mark; it accepts pause, resume, stop, split, switch, snapshot, mute, unmute and set.\n"
+                == "rushes: take.mkv cannot be asked to mark; it accepts pause, resume, stop, split, switch, snapshot, mute, unmute and set. "
+                + "Recordings to .mov and .mp4 keep marks.\n"
         )
         for take in [take, second] {
             take.signal(SIGINT)
