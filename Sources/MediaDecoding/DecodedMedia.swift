@@ -26,6 +26,9 @@ package struct DecodedMedia: Sendable, Hashable {
     private let location: FilePath
     private let name: FilePath
 
+    /// Whether it was read of what is opened there.
+    package func isOf(_ location: FilePath) -> Bool { self.location == location }
+
     package struct Chapter: Sendable, Hashable {
         package let start: MediaTime
         package let title: String

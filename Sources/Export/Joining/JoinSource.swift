@@ -28,6 +28,8 @@ struct JoinSource: FrameSource {
     private let make: @Sendable (Int, JoinedFormat) throws -> PartsSource
     private let readers = Locked<JoinReaders?>(nil)
     private let opened = Locked<Opened?>(nil)
+    /// The movie that could not be looked at.
+    private let failing = Locked<PartsSource?>(nil)
 
     /// - Parameters:
     ///   - names: the movies', for people.
@@ -56,6 +58,7 @@ struct JoinSource: FrameSource {
                 await source.stop()
             } catch {
                 await source.stop()
+                failing.withLock { $0 = source }
                 throw error
             }
         }
@@ -138,6 +141,10 @@ struct JoinSource: FrameSource {
         if let failure = openingFailure as? RushesError { return failure }
         let failing = sources.first { source in source.failure.map { $0 == error as? GStreamerError } ?? false }
         return (failing ?? sources.first)?.explained(error, status) ?? error
+    }
+
+    func lastResort(_ status: ExportStatus) async -> RetryReason? {
+        await failing.withLock { $0 }?.lastResort(status)
     }
 
     // Movies that are joined are not printed.

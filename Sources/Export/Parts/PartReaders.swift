@@ -56,6 +56,9 @@ final class PartReaders: Sendable {
         for source in readers.sources { try source.track(key)?.sink.discardSamples() }
     }
 
+    /// The first part's reader, whether it is open or not.
+    var first: MovieSource? { readers.opened(0) }
+
     /// The first thing that went wrong in any of them.
     var failure: GStreamerError? { readers.sources.lazy.compactMap(\.failure).first }
 

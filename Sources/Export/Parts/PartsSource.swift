@@ -121,6 +121,13 @@ struct PartsSource: FrameSource {
         return source?.explained(error, status) ?? error
     }
 
+    func lastResort(_ status: ExportStatus) async -> RetryReason? {
+        await readers.withLock { $0 }?.first?.lastResort(status)
+    }
+    func completion(_ opened: [OpenedTrack], _ status: ExportStatus) async -> RetryReason? {
+        await first?.completion(opened, status)
+    }
+
     var printedSource: [PipelineDescription.Node] { first?.printedSource ?? [] }
     func printedNodes(_ kind: SourceStream.Kind) throws -> [PipelineDescription.Node] {
         try first?.printedNodes(kind) ?? []

@@ -57,7 +57,7 @@ struct MovieInput: ExportInput {
     }
 
     func source(for target: ExportTarget, without reasons: RetryReasons) throws -> any FrameSource {
-        let decoded = properties.decoded ?? reasons.decoded
+        let decoded = properties.decoded ?? reasons.decoded(of: opened)
         if target.video == .copy, target.takesVideo, target.container.holdsVideo, let track = decoded?.video.first {
             let reason =
                 properties.lacksTimes
@@ -104,7 +104,7 @@ struct MovieInput: ExportInput {
         _ choice: StreamChoice, threads: Int? = nil, without reasons: RetryReasons
     ) throws(GStreamerError) -> MovieSource {
         var properties = properties
-        if let media = reasons.decoded { properties.take(media) }
+        if let media = reasons.decoded(of: opened) { properties.take(media) }
         var decoding = MediaReader.Decoding(properties, without: reasons)
         decoding.threads = threads
         if properties.bytes.audio != nil, choice.target.copiesAudio, !choice.listens {

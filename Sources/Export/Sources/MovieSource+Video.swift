@@ -9,7 +9,7 @@ extension MovieSource {
         without reasons: RetryReasons
     ) throws(GStreamerError) {
         var properties = properties
-        if let media = reasons.decoded { properties.take(media) }
+        if let media = reasons.decoded(of: file) { properties.take(media) }
         let reader = try MediaReader(file, filters: filters, decoding: .init(properties, without: reasons)) {
             $0.kind == .video && $0.index == 0 ? .decode : .leaveOut
         }

@@ -1,5 +1,6 @@
 import GStreamer
 import MediaDecoding
+import SystemPackage
 
 /// Something that failed in the middle of an export and that the export can do without: it begins again from its start.
 struct RetryReason: Error {
@@ -36,9 +37,12 @@ struct RetryReasons: Sendable {
 
     func contains(_ part: RetryReason.Part) -> Bool { parts.contains(part) }
 
-    /// What is read in place of what GStreamer fails at; nil where it is read.
-    var decoded: DecodedMedia? {
-        parts.lazy.compactMap { if case .demuxer(let media) = $0 { media } else { nil } }.first
+    /// What is read of a file in place of what GStreamer fails at; nil where it is read.
+    func decoded(of file: InputFile) -> DecodedMedia? {
+        parts.lazy.compactMap {
+            if case .demuxer(let media) = $0, media.isOf(FilePath(file.location)) { media } else { nil }
+        }
+        .first
     }
 
     /// - Returns: whether this is new, so that it is worth beginning again.

@@ -17,9 +17,11 @@ package enum MPEGVideoTimes {
         _ = pad.addBufferEditor { buffer in
             guard let frame = (try? buffer.withBytes { FrameHead($0) }) ?? nil else { return }
             let (told, decode, duration) = (buffer.presentationTime, buffer.decodeTime, buffer.duration)
-            let time = order.withLock { $0.shown(frame, told: told, decode, duration) }
+            let (time, early) = order.withLock { ($0.shown(frame, told: told, decode, duration), $0.early) }
             guard told == nil, let time else { return }
-            buffer = buffer.retimed(presentationTime: time, decodeTime: decode, duration: duration)
+            // Decoders show nothing before it is decoded.
+            buffer = buffer.retimed(
+                presentationTime: time, decodeTime: decode.map { max(.zero, $0 - early) }, duration: duration)
         }
     }
 
@@ -29,7 +31,9 @@ package enum MPEGVideoTimes {
         private var last = -1
         /// By how much such frames are shown later than their numbers tell, as in streams without others.
         private var shift: MediaTime = .zero
-        /// Whether a frame has said when it is shown. Until then all are shown a frame earlier, so that none has to wait for its first one.
+        /// By how much all frames are earlier than they say. Until one has said when it is shown the first has to wait for none.
+        private(set) var early: MediaTime = .zero
+        /// Whether a frame has said when it is shown.
         private var isTold = false
 
         mutating func shown(
@@ -37,7 +41,7 @@ package enum MPEGVideoTimes {
         ) -> MediaTime? {
             if frame.beginsGroup { last = -1 }
             if told != nil { isTold = true }
-            let early = isTold ? .zero : duration ?? .zero
+            early = isTold ? .zero : duration ?? early
             // What is between two others is shown when it is decoded.
             guard !frame.isBidirectional else { return told ?? decode.map { max(.zero, $0 - early) } }
             // One that others are predicted from is shown when those are over that are decoded behind it and shown before.
