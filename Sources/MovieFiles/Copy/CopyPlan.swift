@@ -125,7 +125,7 @@ struct CopyPlan: Sendable {
             return omit(trackID, handler, entries.first?.format, "it has no samples")
         }
         if let timeRange {
-            let edits = try track.edits(movieTimescale: timescale)
+            let edits = try track.editsOfParts(movieTimescale: timescale)
             guard var trim = try TrackTrim(track, edits: edits, range: timeRange, movieTimescale: timescale) else {
                 return omit(trackID, handler, entries.first?.format, Self.isElsewhere)
             }

@@ -115,6 +115,16 @@ extension CopiedTrack {
         return edits.map { $0.duration == 0 ? .init(duration: whole, mediaTime: $0.mediaTime) : $0 }
     }
 
+    /// The same for a part of it. Where a movie without a list shows its first frame late, nothing is shown before that: ffmpeg shows a first frame
+    /// when its edit begins, however much later its time is.
+    func editsOfParts(movieTimescale: UInt32) throws(MovieFileError) -> [EditList.Edit] {
+        let (all, begin) = (try edits(movieTimescale: movieTimescale), table.shownTimes.lowerBound)
+        guard handler == "vide", begin > 0, trak.descendant("edts", "elst") == nil else { return all }
+        let empty = try begin.rescaled(from: timescale, to: movieTimescale)
+        return [.init(duration: empty, mediaTime: nil)]
+            + all.map { .init(duration: $0.duration - min($0.duration, empty), mediaTime: begin) }
+    }
+
     /// Each is looked up among all samples.
     private static let maximumEditCount = 1000
 
