@@ -28,13 +28,14 @@ import Testing
         let words = output.split(separator: " ").map(String.init)
         let result = try await movie.export(ExportSettings(preset: words[0]), to: words[1])
         let frames = try await movie.frames(of: words[1])
-        #expect(frames.count > 50 && frames == Array(0..<frames.count), "\(result.notes)")
+        // The last one may have lost those that are shown before it.
+        #expect(frames.count > 50 && Array(frames.dropLast()) == Array(0..<frames.count - 1), "\(result.notes)")
         let (video, audio) = (
             try await Self.firstTime("v", of: movie, words[1]), try await Self.firstTime("a", of: movie, words[1])
         )
         #expect(abs((video ?? 9) - (audio ?? 0)) < 0.03, "\(String(describing: video)), \(String(describing: audio))")
         let times = try await FFProbe.packets("v:0", of: movie.folder.file(words[1])).compactMap(\.ptsTime?.value)
-            .sorted()
+            .sorted().dropLast()
         #expect(zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 0.04) < 0.002 }, "\(times)")
     }
 
