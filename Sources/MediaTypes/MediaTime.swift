@@ -142,5 +142,5 @@ extension MediaTime: AdditiveArithmetic {
     @inlinable package var clamped: Self { Swift.min(Swift.max(self, -.longest), .longest) }
 
     /// How long it is, whichever side of zero it lies on.
-    @inlinable package var length: Self { Self(nanoseconds: Swift.abs(nanoseconds)) }
+    @inlinable package var length: Self { Self(nanoseconds: Int64(clamping: nanoseconds.magnitude)) }
 }

@@ -13,7 +13,12 @@ struct SettingRangesTests {
     typealias Change = @Sendable (inout ExportSettings) -> Void
 
     private static let wrong: [(name: String, change: Change)] = [
-        ("a part before the movie", { $0.range = TimeRange(start: -.second, end: .second) }),
+        ("a part before all movies", { $0.range = TimeRange(start: MediaTime(nanoseconds: .min)) }),
+        (
+            "a part that ends before it begins, from the end",
+            { $0.range = TimeRange(start: -.second, end: -2 * .second) }
+        ),
+        ("a part of several from the end", { $0.parts = [TimeRange(start: -.second), TimeRange()] }),
         ("a part that ends before it begins", { $0.range = TimeRange(start: .second, end: .second) }),
         ("a part without an end in time", { $0.range = TimeRange(start: .second, end: .max) }),
         ("no parts", { $0.parts = [] }),

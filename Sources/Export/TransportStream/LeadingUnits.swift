@@ -4,29 +4,46 @@
 struct LeadingUnits: Sendable, Hashable {
     /// Of one number.
     private struct Stream: Sendable, Hashable {
+        /// Frames that have begun.
         var units = 0
-        /// How many frames begin before the first parameter sets of each codec, by its number in tables.
+        /// How many begin before the one with the first parameter sets of each codec, by its number in tables.
         var leading: [UInt8: Int] = [:]
+        /// The last bytes of the unit, as start codes may lie in two packets.
+        var last: UInt32 = .max
     }
 
     private static let (mpeg1, mpeg2, avc, hevc): (UInt8, UInt8, UInt8, UInt8) = (0x01, 0x02, 0x1B, 0x24)
-    /// Some minutes: what has none until then is no video that is known here.
-    private static let mostUnits = 10_000
+    /// Two minutes: what has none until then is no video that is known here.
+    private static let mostUnits = 3000
+    /// How many units are looked at behind what may be another codec's parameter sets by chance.
+    private static let unitsBehind = 300
 
     private var streams: [Int: Stream] = [:]
+    /// Those in which parameter sets are looked for.
+    private var open: Set<Int> = []
 
-    /// Looks at what begins in a packet.
+    /// Looks at what lies in a packet.
     mutating func take(_ packet: TransportPacket) {
-        guard packet.beginsPacketized, let bytes = packet.beginningOfVideo else { return }
-        var stream = streams[packet.number] ?? Stream()
-        guard stream.units < Self.mostUnits else { return }
-        for place in bytes.indices.dropLast(3)
-        where bytes[place] == 0 && bytes[place + 1] == 0 && bytes[place + 2] == 1 {
-            guard let type = Self.type(ofHeader: bytes[place + 3]) else { continue }
-            stream.leading[type] = stream.leading[type] ?? stream.units
+        let number = packet.number
+        var content = packet.content
+        if packet.beginsPacketized {
+            guard let beginning = packet.beginningOfVideo else { return }
+            content = beginning
+            var stream = streams[number] ?? Stream()
+            stream.units += 1
+            stream.last = .max
+            let isOver = stream.units > (stream.leading.values.min().map { $0 + Self.unitsBehind } ?? Self.mostUnits)
+            streams[number] = stream
+            if isOver { open.remove(number) } else { open.insert(number) }
         }
-        stream.units += 1
-        streams[packet.number] = stream
+        guard open.contains(number), var stream = streams[number] else { return }
+        // A start code is 00 00 01; behind it stands what begins.
+        for byte in content {
+            stream.last = stream.last << 8 | UInt32(byte)
+            guard stream.last & 0xFFFF_FF00 == 0x100, let type = Self.type(ofHeader: byte) else { continue }
+            stream.leading[type] = stream.leading[type] ?? stream.units - 1
+        }
+        streams[number] = stream
     }
 
     /// Whose header a start code begins: a sequence's of MPEG-2, sequence parameter sets of H.264, sequence or video parameter sets of HEVC. What

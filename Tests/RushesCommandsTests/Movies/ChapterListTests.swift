@@ -7,7 +7,7 @@ import Testing
 @testable import RushesCommands
 
 /// Chapters in text files, read as other programs write them.
-@Suite(.timeLimit(.minutes(5))) struct ChapterListTests {
+@Suite(.timeLimit(.minutes(25))) struct ChapterListTests {
     private static let lists = [
         "0:00 Welcome\n1:30 Slides & questions\n\n1:02:03.500 Good-bye\n",
         "\u{FEFF}[0:00] - Welcome\r\n(00:01:30) – Slides & questions\r\n1:02:03.5, Good-bye",

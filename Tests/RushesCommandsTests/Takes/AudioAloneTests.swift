@@ -39,7 +39,7 @@ import Testing
         _ = try await Tool.succeed(
             "ffmpeg",
             ["-nostdin", "-v", "error", "-f", "lavfi", "-i"]
-                + ["aevalsrc=\(tones):s=48000:d=6:c=\(layouts[channels] ?? "")", source])
+                + ["aevalsrc=\(tones):s=48000:d=20:c=\(layouts[channels] ?? "")", source])
         let microphone = "gst:filesrc location=\(source) ! wavparse ! identity sync=true"
         let path = try await Takes.record(
             file, in: folder,
