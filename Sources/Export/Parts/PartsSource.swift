@@ -122,7 +122,9 @@ struct PartsSource: FrameSource {
     }
 
     func lastResort(_ status: ExportStatus) async -> RetryReason? {
-        await readers.withLock { $0 }?.first?.lastResort(status)
+        // Hardware that fails is passed over first.
+        guard let first = readers.withLock({ $0 })?.first, first.reader.hardwareDecoders.isEmpty else { return nil }
+        return await first.lastResort(status)
     }
     func completion(_ opened: [OpenedTrack], _ status: ExportStatus) async -> RetryReason? {
         await first?.completion(opened, status)

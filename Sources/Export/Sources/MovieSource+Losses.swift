@@ -143,15 +143,18 @@ extension MovieSource {
     }
 
     private func lostEnd(_ delivered: Delivered) -> String? {
-        let hasText =
-            properties.hasOwnSubtitles
-            || (reader.tracks.map(\.stream) + reader.leftOut + reader.late).contains { $0.kind == .text }
-        return LostEnd.note(
+        let hasText = (reader.tracks.map(\.stream) + reader.leftOut + reader.late).contains { $0.kind == .text }
+        let note = LostEnd.note(
             properties, hasText: hasText, hasVideo: delivered.video != nil, hasAudio: !delivered.audio.isEmpty,
             // What is presented earlier ends earlier too.
             written: delivered.run.decodedEnd - min(.zero, delivered.audio.first?.track.delay ?? .zero)
                 + delivered.range.origin + reader.beginning,
             timingTolerance: expectation(delivered).timingTolerance)
+        // Subtitles of which GStreamer says nothing may be what lasts longest.
+        guard note != nil, properties.container == .matroska,
+            let others = try? ChoosableTracks(of: FilePath(file.location), subtitlesOnly: true).subtitles
+        else { return note }
+        return others.isEmpty ? note : nil
     }
 
     /// What is said of audio that the input has and that no decoder gave.
