@@ -206,14 +206,14 @@ import Testing
         let writer = try MovieWriter(
             plan, destination: destination("take.mov"), options: .init(), keeping: Self.history)
         func save(_ name: String, _ range: ClosedRange<Double>) async throws {
-            // The encoder holds a few frames.
+            // The encoder holds a few frames, and a busy machine as many more.
             let (file, begin) = try await writer.save(
                 MediaTime(seconds: range.lowerBound)..<MediaTime(seconds: range.upperBound), to: destination(name),
                 options: .init(), chapters: [])
             #expect(begin == MediaTime(seconds: range.lowerBound) && file.isComplete && file.fault == nil)
         }
         let file = try await write(
-            to: writer, [100: { try await save("a.mov", 2...3.6) }, 180: { try await save("b.mov", 4.8...6.8) }])
+            to: writer, [100: { try await save("a.mov", 2...3.2) }, 180: { try await save("b.mov", 4.8...6.4) }])
         #expect(file.frames == Self.count && writer.movieBegin == .zero && writer.framesBefore == 0)
         // Whoever holds a recording that is over holds nothing of that.
         #expect(writer.kept?.span ?? .zero > 2 * .second)
@@ -223,7 +223,7 @@ import Testing
             try await writer.save(.zero..<7 * .second, to: destination("c.mov"), options: .init(), chapters: [])
         }
         let (all, audio) = (try await hashes("take.mov"), try await samples("take.mov"))
-        for (name, frames) in [("a.mov", 50..<90), ("b.mov", 120..<170)] {
+        for (name, frames) in [("a.mov", 50..<80), ("b.mov", 120..<160)] {
             #expect(try await hashes(name) == Array(all[frames]))
             #expect(try await samples(name) == Array(audio[frames.lowerBound * 1920..<frames.upperBound * 1920]))
             try await FFmpeg.decode(folder.file(name))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LiveActivity
 
-@Suite("The journal of a process", .timeLimit(.minutes(10))) struct KeeperTests {
+@Suite("The journal of a process", .timeLimit(.minutes(25))) struct KeeperTests {
     @Test("What lives is listed, and then its end, in files for this user alone") func listing() async throws {
         let fixture = try JournalFixture()
         let keeper = fixture.journal.keep(fixture.center)
