@@ -27,11 +27,6 @@ extension DecodedMedia {
         return head.starts(with: [0x06, 0x0E, 0x2B, 0x34]) || head.starts(with: [0x1F, 0x07, 0x00])
     }
 
-    /// Whether it is Windows Media (ASF). Blocks.
-    package static func isWindowsMedia(_ location: FilePath) -> Bool {
-        head(of: location).starts(with: [0x30, 0x26, 0xB2, 0x75])
-    }
-
     /// Whether it is AVI, Windows Media, Flash video or a program or transport stream, of which the ending of audio alone is another. Blocks.
     package static func mayHoldVideo(_ location: FilePath) -> Bool {
         let head = head(of: location)

@@ -24,6 +24,7 @@ struct LeadingUnits: Sendable, Hashable {
 
     /// Looks at what lies in a packet.
     mutating func take(_ packet: TransportPacket) {
+        guard packet.beginsUnit || !open.isEmpty else { return }
         let number = packet.number
         var content = packet.content
         if packet.beginsPacketized {

@@ -31,8 +31,8 @@ package enum CommentChapters {
         return Dictionary(pairs) { first, _ in first }
     }
 
-    /// Texts by their names, each once, but for covers, chapters, and how loud the audio was: of what GStreamer (1.22) has tags of its own for, such as MusicBrainz' identifiers, it
-    /// says nothing under the file's names.
+    /// Texts by their names, each once, but for covers, chapters, and how loud the audio was: of what GStreamer (1.22) has tags of its own for,
+    /// such as MusicBrainz' identifiers, it says nothing under the file's names.
     package static func texts(of path: FilePath) -> [String: String] {
         let pairs = ((try? comments(of: path)) ?? []).compactMap { comment -> (String, String)? in
             guard comment.count < mostLetters, let place = comment.firstIndex(of: UInt8(ascii: "=")),
@@ -48,7 +48,7 @@ package enum CommentChapters {
 
     /// Of a text, in bytes.
     private static let mostLetters = 1 << 16
-    /// Images, and what is part of another number here.
+    /// Images, under the fields' names that programs write, and what is part of another number here.
     private static let passedOver: Set = [
         "metadata_block_picture", "coverart", "coverartmime", "coverarttype", "coverartdescription", "tracktotal",
         "totaltracks",

@@ -33,7 +33,7 @@ struct InfoCommand: AsyncParsableCommand {
         try await reportingFailures(verbose: verbose, ofEach: FilePath.typed(files)) { path in
             let info = try await readInfo(path)
             if json { return StandardStreams.printResult(try JSONText.line(info)) }
-            let text = InfoText(info, isCutOff: info.complete ? false : Self.isCutOff(info, path))
+            let text = InfoText(info, isCutOff: !info.complete && Self.isCutOff(info, path))
             for line in text.lines { StandardStreams.printText(line, indent: 11) }
         }
     }

@@ -9,11 +9,6 @@ import SystemPackage
 import Threads
 
 extension MovieInfo {
-    /// Of Windows Media, whose packets GStreamer (1.22) gives the times at which they are sent. Blocks.
-    private static func windowsMediaDuration(_ path: FilePath) -> MediaTime? {
-        DecodedMedia.isWindowsMedia(path) ? DecodedMedia(reading: path, named: path)?.duration : nil
-    }
-
     /// Describes a file that is neither QuickTime nor MP4: its packets are counted, its tags asked of GStreamer.
     ///
     /// - Throws: ``GStreamerError`` if it is not media, ``CocoaError`` if it cannot be read.
@@ -41,7 +36,8 @@ extension MovieInfo {
         let isExact = scan.streams.count == 1 && Self.exact.contains(scan.streams.first?.caps.first?.name ?? "")
         let blocked =
             rewrapped?.duration ?? BlockedWave(reading: path)?.duration
-            ?? (scan.streams.allSatisfy { $0.kind == .audio } ? Self.windowsMediaDuration(path) : nil)
+            // Packets of Windows Media have the times at which they are sent.
+            ?? (scan.streams.allSatisfy { $0.kind == .audio } ? (try? ASFLength.of(path)) ?? nil : nil)
         let duration = blocked ?? (scan.isWhole && !isExact ? counted ?? told : told ?? guessed) ?? .zero
         self.init(
             path: path.wireText, container: Self.container(media, path), duration: duration,
