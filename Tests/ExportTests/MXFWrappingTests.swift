@@ -1,4 +1,5 @@
 import Encoding
+import Errors
 import Export
 import Foundation
 import MovieFiles
@@ -28,6 +29,22 @@ import Testing
         #expect(MXFWrapping.isUnknown(toDemuxerOf: FilePath(folder.file("in.mxf"))))
         _ = try await export("in.mxf", audio: .codec(.pcm))
         #expect(try await decoded("out.mov").audio == 144_000)
+    }
+
+    @Test func `what is encrypted for cinemas is refused and does not end the process`() async throws {
+        try await make("in.mxf", rate: 25, "-c:v mpeg2video -ar 48000 -c:a pcm_s16le")
+        let path = URL(filePath: folder.file("in.mxf"))
+        var data = try Data(contentsOf: path)
+        #expect(!EncryptedMXF.isOne(FilePath(path.path)))
+        // Keys of audio by frames (SMPTE ST 382, table 1), and what they are where it is encrypted.
+        let key = Data([0x06, 0x0E, 0x2B, 0x34, 1, 2, 1, 1, 0x0D, 1, 3, 1, 0x16])
+        let encrypted = Data([0x06, 0x0E, 0x2B, 0x34, 2, 4, 1, 7, 0x0D, 1, 3, 1, 2, 0x7E, 1, 0])
+        while let range = data.firstRange(of: key) {
+            data.replaceSubrange(range.lowerBound..<range.lowerBound + 16, with: encrypted)
+        }
+        try data.write(to: path)
+        let error = await #expect(throws: RushesError.self) { _ = try await export("in.mxf") }
+        #expect(error?.description.contains("in.mxf is encrypted") == true, "\(String(describing: error))")
     }
 
     @Test func `frames in parts of their own are left to the demuxer`() async throws {

@@ -161,8 +161,11 @@ extension ExportPlanner {
             caps.first?.name == "audio/x-adpcm"
             && (target.container.isMovieFile || properties.container.countsAudio(caps))
         let muxer = ElementFactory(target.container.muxer)?.templateCaps(source: false) ?? []
-        // matroskamux (1.22) has a name of its own for Speex, which nothing else reads, and takes no packet of TTA.
-        let isForeign = ["audio/x-speex", "audio/x-tta"].contains(caps.first?.name) || MisreadStreams.contain(caps)
+        // matroskamux (1.22) has a name of its own for Speex, which nothing else reads, takes no packet of TTA, and of RealAudio writes no
+        // description, without which nothing decodes it.
+        let isForeign =
+            ["audio/x-speex", "audio/x-tta", "audio/x-pn-realaudio", "audio/x-sipro"].contains(caps.first?.name)
+            || MisreadStreams.contain(caps)
         // Decoders (1.22) have two channels of it at most; where there are more, libavcodec decodes them.
         let isCompanded = ["audio/x-alaw", "audio/x-mulaw"].contains(caps.first?.name)
         let isVorbis = caps.first?.name == "audio/x-vorbis"

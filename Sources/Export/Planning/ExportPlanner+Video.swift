@@ -175,6 +175,7 @@ extension ExportPlanner {
         }
         // What a muxer writes of light it knows by caps alone.
         var caps = shapeOfAll(opened.caps.telling(light(of: opened)).namingProResVariant)
+        if let shape = opened.shapeOfDV { caps = caps.setting("pixel-aspect-ratio", to: .fraction(shape)) }
         // Without a rate a movie of one frame would last for no time.
         let assumed = properties.container.assumedFrameLength(opened.track.stream.caps)
         if let assumed {
@@ -241,6 +242,14 @@ extension OpenedTrack {
     /// How wide a pixel is for its height.
     var pixelShape: Fraction {
         caps.first?["pixel-aspect-ratio"]?.fractionValue.flatMap { $0.doubleValue > 0 ? $0 : nil } ?? Fraction(1)
+    }
+
+    /// The same of DV whose container does not say, as AVI need not.
+    fileprivate var shapeOfDV: Fraction? {
+        guard let format = caps.first, format.name == "video/x-dv", format["pixel-aspect-ratio"] == nil,
+            format["width"]?.intValue == 720
+        else { return nil }
+        return (try? first.buffer?.withBytes { DVFrame.pixelAspect(Array($0.prefix(480))) }) ?? nil
     }
 
     /// What more frames a second than these are called is a clock's rate: some streams tell that of the clock that their times are counted by.

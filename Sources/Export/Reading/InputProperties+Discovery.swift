@@ -16,6 +16,9 @@ extension DiscoveredMedia {
 /// What GStreamer tells of a file that is neither QuickTime nor MP4, and what it does not.
 extension InputProperties {
     mutating func discover(_ file: InputFile) throws(RushesError) {
+        if EncryptedMXF.isOne(FilePath(file.location)) {
+            throw RushesError(.badInput, "\(file.path.displayName) \(EncryptedMXF.refusal).")
+        }
         lacksTimes =
             container == .mpegStream && (try? ProgramStreamTimes.areMissing(in: FilePath(file.location))) == true
         if DecodedMedia.readsMore(of: FilePath(file.location))
@@ -130,7 +133,9 @@ extension InputProperties {
         // Some demuxers read a file that is too short for ever (avdemux_ape, 1.22): a second look, which decodes nothing, need
         // not take as long as the first.
         if media.streams.isEmpty { timeout = .seconds(10) }
-        duration = rewrapped?.duration ?? BlockedWave(reading: FilePath(file.location))?.duration ?? media.duration
+        duration =
+            rewrapped?.duration ?? BlockedWave(reading: FilePath(file.location))?.duration
+            ?? FLACStreamInfo.duration(of: FilePath(file.location)) ?? media.duration
         chapters = media.chapters.map { MovieInfo.Chapter(start: $0.start, title: $0.title) }
         if chapters.isEmpty { chapters = ForeignChapters.read(FilePath(file.location)) }
         // GStreamer's demuxer of Matroska (1.22) hands on neither dates nor places.

@@ -12,8 +12,13 @@ extension StreamBranches {
         case .video:
             // What an index says is of the first stream.
             let told = stream.index == 0 && stream.caps.first?.name == "video/x-raw" ? decoding.fieldOrder : nil
-            if let decoded, filters.losesAlpha(of: decoded) { state.withLock { $0.losesAlpha = true } }
-            let crop = stream.index == 0 ? cropNodes : []
+            // Whose palette's colors are all opaque.
+            let isOpaque =
+                stream.caps.first?.name == "video/x-rle" && stream.caps.first?["layout"]?.stringValue == "microsoft"
+            if let decoded, !isOpaque, filters.losesAlpha(of: decoded) { state.withLock { $0.losesAlpha = true } }
+            // Which others (1.22) than those that convert do not take.
+            let hasPalette = decoded?.first?["format"]?.stringValue == "RGB8P"
+            let crop = hasPalette ? Self.withoutPalette(isOpaque: isOpaque) : stream.index == 0 ? cropNodes : []
             guard let prepared = filters.deinterlacer?.preparation(decoded, told) else { return crop }
             state.withLock { ($0.fieldNodes, $0.losesDepth) = (prepared.nodes, prepared.losesDepth) }
             return crop + prepared.nodes
@@ -26,6 +31,11 @@ extension StreamBranches {
             return mixable
         case .text: return []
         }
+    }
+
+    private static func withoutPalette(isOpaque: Bool) -> [PipelineDescription.Node] {
+        let format = Caps("video/x-raw", ["format": .string(isOpaque ? "BGRx" : "BGRA")])
+        return [.make("videoconvert", ["dither": "none"]), .caps(format)]
     }
 
     /// flvdemux (1.22) does not tell decoders how much of the frames of VP6 is shown.

@@ -32,8 +32,9 @@ struct CopyPump: TrackPump {
 
     mutating func take(_ sample: Sample) -> Bool {
         guard let buffer = sample.buffer else { return true }
+        let own = lengths?.time(of: buffer)
         let answer = timing.take(
-            presentationTime: sample.movieTime, decodeTime: sample.decodeTime,
+            presentationTime: own ?? sample.movieTime, decodeTime: own ?? sample.decodeTime,
             duration: lengths?.duration(of: buffer) ?? buffer.duration)
         switch answer {
         case .drop: return true

@@ -8,8 +8,8 @@ package struct FLACFrame {
     /// Of a sample; `nil`: as the stream says.
     let bits: Int?
     /// Whether it counts samples; else it counts frames, which are all equally long.
-    let countsSamples: Bool
-    let number: UInt64
+    package let countsSamples: Bool
+    package let number: UInt64
     /// Where the number stands, and bytes of the head.
     let numberPlace: Range<Int>
     let headSize: Int

@@ -1,4 +1,5 @@
-import MediaTypes
+package import MediaTypes
+package import SystemPackage
 
 /// A FLAC file: what it tells, then its frames, numbered from the file's own beginning.
 struct FLACLayout: AudioFileLayout {
@@ -70,8 +71,30 @@ struct FLACLayout: AudioFileLayout {
     }
 }
 
+extension FLACStreamInfo {
+    /// What the head of a FLAC file tells. GStreamer's parser (1.22) does not, where blocks are of several lengths. Blocks.
+    ///
+    /// - Returns: nil for any other file, and where the head does not say.
+    package static func duration(of path: FilePath) -> MediaTime? {
+        let head = try? ReadableFile.open(path) { (file) throws(MovieFileError) in
+            try file.read(upTo: place + size, at: 0)
+        }
+        guard let head, head.starts(with: "fLaC".utf8), head.count == place + size, head[4] & 0x7F == 0 else {
+            return nil
+        }
+        return duration(head)
+    }
+
+    /// - Parameter head: the beginning of a file, up to its end; nil where it does not say.
+    static func duration(_ head: [UInt8]) -> MediaTime? {
+        let format = head[18..<26].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let (rate, count) = (Int(format >> 44), Int(format & 0xF_FFFF_FFFF))
+        return rate > 0 && count > 0 ? MediaTime(samples: count, rate: rate) : nil
+    }
+}
+
 /// STREAMINFO (RFC 9639, section 8.2). Its checksum of the samples, which only who has them can make, is left open.
-struct FLACStreamInfo {
+package struct FLACStreamInfo {
     var sampleRate = 0
     var channels = 1
     var bits = 16

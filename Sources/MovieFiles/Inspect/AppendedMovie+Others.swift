@@ -1,4 +1,5 @@
 import Foundation
+import MediaTypes
 package import SystemPackage
 
 extension AppendedMovie {
@@ -44,7 +45,7 @@ extension AppendedMovie {
                     info[5..<8].elementsEqual([0, 0, UInt8(FLACStreamInfo.size)])
                 {
                     begin = begin ?? place
-                    durations.append(Self.duration(info))
+                    durations.append(FLACStreamInfo.duration(info)?.seconds)
                 }
             }
             position += UInt64(piece.count - head.count + 1)
@@ -68,12 +69,5 @@ extension AppendedMovie {
             }
             return places
         }
-    }
-
-    /// In seconds; nil where the head does not say.
-    private static func duration(_ head: [UInt8]) -> Double? {
-        let format = head[18..<26].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        let (rate, count) = (format >> 44, format & 0xF_FFFF_FFFF)
-        return rate > 0 && count > 0 ? Double(count) / Double(rate) : nil
     }
 }

@@ -60,6 +60,14 @@ extension MovieInfo.Video {
 
 extension MovieInfo.Video {
     fileprivate mutating func complete(by track: DecodedVideo) {
+        // flvdemux (1.22) counts in blocks of frames that need not fill them.
+        if codec == "flv1" {
+            (width, height, displayWidth) = (track.size.width, track.size.height, track.size.width)
+        }
+        // AVI need not say how wide pixels are; each frame of DV does.
+        if codec == "dvvideo", displayWidth == width, let aspect = track.pixelAspect?.doubleValue {
+            displayWidth = Int((Double(width) * min(aspect, 100)).rounded())
+        }
         bitDepth = bitDepth ?? track.format.bitDepth
         chroma = chroma ?? track.format.chroma
         let colors = ColorInformation(

@@ -35,7 +35,7 @@ extension MovieInfo {
         // The headers of FLAC and Monkey's Audio tell of each sample; their last block is counted whole.
         let isExact = scan.streams.count == 1 && Self.exact.contains(scan.streams.first?.caps.first?.name ?? "")
         let blocked =
-            rewrapped?.duration ?? BlockedWave(reading: path)?.duration
+            rewrapped?.duration ?? BlockedWave(reading: path)?.duration ?? FLACStreamInfo.duration(of: path)
             // Packets of Windows Media have the times at which they are sent.
             ?? (scan.streams.allSatisfy { $0.kind == .audio } ? (try? ASFLength.of(path)) ?? nil : nil)
         let duration = blocked ?? (scan.isWhole && !isExact ? counted ?? told : told ?? guessed) ?? .zero
@@ -144,6 +144,9 @@ extension MovieInfo {
 
     private static func discover(_ path: FilePath, size: UInt64) async throws -> DiscoveredMedia {
         let address = path.fileURL
+        guard try await !onOwnThread("rushes-info", { EncryptedMXF.isOne(path) }) else {
+            throw GStreamerError(element: path.wireText, message: "this \(EncryptedMXF.refusal)")
+        }
         do {
             return try await onOwnThread("rushes-discover") { try DiscoveredMedia(uri: address, size: size) }
         } catch var error as GStreamerError where error.element == address {

@@ -14,6 +14,10 @@ package enum MisreadStreams {
         if ["video/x-smc", "audio/x-private1-lpcm", "audio/x-private-ts-lpcm", "audio/x-wms"].contains(format.name) {
             return true
         }
+        // The decoders of RealVideo 1 and 2 show frames at the rate that the file tells, whenever they are due.
+        if format.name == "video/x-pn-realvideo", [1, 2].contains(format["rmversion"]?.intValue) { return true }
+        // Of Sipro rmdemux hands on as much as the file calls a packet, which may be a part of one.
+        if format.name == "audio/x-sipro", format["packet_size"]?.intValue != 320 { return true }
         // MPEG-4 ALS is called AAC, which no decoder then makes anything of.
         if format.name == "audio/mpeg", format["mpegversion"]?.intValue == 4, let data = caps.codecData {
             return AACConfiguration(data)?.isLossless == true

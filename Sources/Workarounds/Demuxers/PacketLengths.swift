@@ -41,6 +41,15 @@ package struct PacketLengths: Sendable {
         return min(told, own)
     }
 
+    /// When a packet is presented that its parser has given the time 0, as flacparse (1.22) does with blocks of several lengths: those count the
+    /// samples before them. nil of all others.
+    package func time(of packet: Buffer) -> MediaTime? {
+        guard case .flac(let rate) = codec, packet.presentationTime == .zero,
+            let frame = (try? packet.withBytes({ FLACFrame($0) })) ?? nil, frame.countsSamples
+        else { return nil }
+        return MediaTime(samples: Int(clamping: frame.number), rate: rate)
+    }
+
     /// How much of a stream's first packet lies before the time 0, which the demuxer gives it.
     private var skipped: MediaTime {
         guard case .ogg(let lengths) = codec else { return .zero }

@@ -131,8 +131,22 @@ enum UserDataText {
         }
     }
 
+    /// From 0x80 on (Unicode's mapping table "Mac OS Roman"). Foundation's own, here, takes other letters.
+    private static let macRoman = Array(
+        ("ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü†°¢£§•¶ß®©™´¨≠ÆØ∞±≤≥¥µ∂∑∏π∫ªºΩæø¿¡¬√ƒ≈∆«»…\u{A0}ÀÃÕŒœ–—“”‘’÷◊ÿŸ⁄€‹›ﬁﬂ‡·‚„‰ÂÊÁËÈÍÎÏÌÓÔ"
+            + "\u{F8FF}ÒÚÛÙıˆ˜¯˘˙˚¸˝˛ˇ").unicodeScalars)
+
+    private static func scalar(macRoman byte: UInt8) -> Unicode.Scalar {
+        byte < 0x80 ? Unicode.Scalar(byte) : macRoman[Int(byte) - 0x80]
+    }
+
     static func text(_ box: Box) -> String? {
-        guard let length = UInt16(bigEndianBytes: box.payload.prefix(2)) else { return nil }
-        return String(bytes: box.payload.dropFirst(4).prefix(Int(length)), encoding: .utf8)
+        guard let length = UInt16(bigEndianBytes: box.payload.prefix(2)),
+            let language = UInt16(bigEndianBytes: box.payload.dropFirst(2).prefix(2))
+        else { return nil }
+        let bytes = box.payload.dropFirst(4).prefix(Int(length))
+        // Codes below are the Macintosh's, and so are the letters; many writers of UTF-8 use the code 0.
+        return String(bytes: bytes, encoding: .utf8)
+            ?? (language < 0x400 ? String(String.UnicodeScalarView(bytes.map(scalar(macRoman:)))) : nil)
     }
 }
