@@ -49,4 +49,16 @@ import Testing
         #expect(abs(duration - 3) < 0.1, "\(duration)")
         #expect(try abs(told("in.mkv") - 3) < 0.1)
     }
+
+    @Test func `what is recovered is told as a whole`() async throws {
+        try await makeInput()
+        let path = URL(filePath: folder.file("in.mkv"))
+        let data = try Data(contentsOf: path)
+        // Without what its recorder wrote behind the clusters.
+        let cues = try #require(data.range(of: Data([0x1C, 0x53, 0xBB, 0x6B]), options: .backwards)).lowerBound
+        try data[..<cues].write(to: path)
+        let movie = try MovieRecovery.recover(
+            FilePath(folder.file("in.mkv")), to: FilePath(folder.file("whole.mkv")))
+        #expect(movie.framesRecovered == 90 && abs(movie.duration.seconds - 3) < 0.1, "\(movie)")
+    }
 }

@@ -189,7 +189,9 @@ extension ExportPlanner {
             let cure =
                 other == .none
                 ? "leave it out with \(Term.audioCodec) none" : "use \(Term.audioCodec) \(other.rawValue)"
-            let name = "\(codec?.displayName ?? caps.codecName)\(isLATM ? " in LATM" : "")"
+            let name =
+                opened.track.told.codec.map { "\($0), which is decoded here" }
+                ?? "\(codec?.displayName ?? caps.codecName)\(isLATM ? " in LATM" : "")"
             // Matroska holds nearly all there is; what is missing is who puts it there.
             let isMatroska = codec == nil && !isLATM && [.mkv, .mka].contains(target.container)
             throw RushesError(
@@ -219,7 +221,8 @@ extension ExportPlanner {
         let priming = codec == .aac || codec == .mp3 ? Int((-early.seconds * Double(rate)).rounded()) : 0
         return PlannedAudio(
             track: MoviePlan.Track(caps: caps, nodes: nodes), priming: priming, rate: rate,
-            reason: "\(codec?.displayName ?? caps.codecName) is copied as it is",
+            reason: opened.track.told.codec.map { "\($0) is decoded and kept as PCM" }
+                ?? "\(codec?.displayName ?? caps.codecName) is copied as it is",
             streamHeaders: streamHeaders(caps, codec, early: early))
     }
 

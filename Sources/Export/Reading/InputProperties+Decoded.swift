@@ -79,12 +79,16 @@ extension DecodedMedia {
         return "The audio (\(audio[index].codec)) was decoded: it cannot be copied as it is here."
     }
 
-    /// What is told of a track: its language, ISO 639, and its title.
-    func words(of kind: SourceStream.Kind, _ index: Int) -> (language: String?, title: String?) {
+    /// What is told of a track: its language, ISO 639, its title, and what its codec was.
+    func words(
+        of kind: SourceStream.Kind, _ index: Int
+    ) -> (language: String?, title: String?, codec: String?) {
         switch kind {
-        case .video where video.indices.contains(index): (video[index].language, video[index].title)
-        case .audio where audio.indices.contains(index): (audio[index].language, audio[index].title)
-        default: (nil, nil)
+        case .video where video.indices.contains(index):
+            (video[index].language, video[index].title, video[index].codec)
+        case .audio where audio.indices.contains(index):
+            (audio[index].language, audio[index].title, audio[index].codec)
+        default: (nil, nil, nil)
         }
     }
 }

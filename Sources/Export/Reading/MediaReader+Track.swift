@@ -26,7 +26,7 @@ extension MediaReader {
         var delay: MediaTime = .zero
 
         /// What libavformat says of it, where that reads the file.
-        var told: (language: String?, title: String?) = (nil, nil)
+        var told: (language: String?, title: String?, codec: String?) = (nil, nil, nil)
 
         /// As its demuxer says, ISO 639 with two or three letters; to be asked once something has come.
         var language: String? { told.language ?? pad.tag("language-code") }

@@ -132,6 +132,8 @@ public struct MovieInfo: Codable, Hashable, Sendable {
         package var masteringDisplay: MasteringDisplay?
         /// Of HDR10: how bright it is at most; nil where nothing is told.
         package var contentLight: ContentLight?
+        /// BCP 47; nil where it is not known.
+        package var language: String?
 
         /// As stored, in pixels.
         public var size: VideoSize { VideoSize(width, height) }

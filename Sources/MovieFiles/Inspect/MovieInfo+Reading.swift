@@ -52,7 +52,8 @@ extension MovieInfo {
                 track.duration = min(track.duration, MediaTime(ticks: length, timescale: track.timescale))
             }
             // A text or a time code may last longer than what is there of the movie.
-            if contents.isWhole || fragmented || frameCount != nil { duration = max(duration, track.duration) }
+            let isMedia = frameCount != nil || fragmented && ["vide", "soun"].contains(track.handler)
+            if contents.isWhole || isMedia { duration = max(duration, track.duration) }
             guard let entry = track.entry else {
                 addUndescribed(track)
                 continue
@@ -61,6 +62,7 @@ extension MovieInfo {
             case "vide":
                 var own = try Video(track, entry, movieMatrix: contents.matrix, file)
                 own.frameCount = frameCount ?? own.frameCount
+                own.language = track.attributes.language?.tag
                 video.append(own)
             case "soun":
                 var own = try Audio(track, entry, file)

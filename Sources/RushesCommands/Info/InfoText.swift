@@ -18,7 +18,8 @@ struct InfoText {
                     ? "  cut off: its whole frames can be played"
                     : isCutOff
                         ? "  cut off: copy it again from its source; what is there can be played"
-                        : "  unfinished: its recorder was killed or is still running; what is there can be played")
+                        : "  unfinished: its recorder was killed or still runs, or it was cut off; what is there can be played"
+            )
         }
         lines += info.video.map { "  video    " + words($0) }
         lines += info.video.compactMap(light)
@@ -73,6 +74,7 @@ struct InfoText {
             let same = colours.allSatisfy { $0 == first }
             words.append((same ? first : colours.joined(separator: "/")) + (track.range.map { " \($0)" } ?? ""))
         }
+        if let language = track.language { words.append(language) }
         return words.joined(separator: ", ")
     }
 

@@ -48,7 +48,7 @@ extension MovieInfo.Video {
         (frameRate, bitRate, bitDepth, chroma) = (rate, track.bitRate, track.format.bitDepth, track.format.chroma)
         let aspect = track.pixelAspect?.doubleValue ?? 1
         displayWidth = Int((Double(width) * min(aspect, 100)).rounded())
-        rotation = track.rotation
+        (rotation, language) = (track.rotation, track.language)
         if rotation % 180 != 0 { (displayWidth, displayHeight) = (displayHeight, displayWidth) }
         let colors = ColorInformation(
             primaries: UInt16(clamping: track.colors.primaries), transfer: UInt16(clamping: track.colors.transfer),

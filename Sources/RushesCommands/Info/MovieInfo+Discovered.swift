@@ -24,6 +24,7 @@ extension MovieInfo {
                     codec: audio.codec, codecTag: "", channels: audio.channels, sampleRate: audio.rate,
                     duration: audio.duration)
             ]
+            if let metadata = ((try? AIFFTags(reading: path)) ?? nil)?.metadata { read(unseen: metadata) }
             return
         }
         let (media, scan) = try await Self.streams(path, file, size: UInt64(clamping: size))
@@ -65,9 +66,7 @@ extension MovieInfo {
                     codec: stream.codec, codecTag: "", channels: stream.channels, sampleRate: rate, duration: duration)
             ]
             audio[0].bitRate = bitRate
-            let metadata = stream.tag?.metadata ?? MovieMetadata()
-            read(metadata)
-            creationDate = metadata.creationDate?.description
+            read(unseen: stream.tag?.metadata ?? MovieMetadata())
             covers = stream.tag.flatMap { $0.covers.isEmpty ? nil : $0.covers.map(\.codec) }
         }
         appended = try? AppendedMovie(readingOther: path)
@@ -114,6 +113,13 @@ extension MovieInfo {
         creationDate = media.tag("datetime") ?? metadata.creationDate?.description
         let found = media.covers.count < metadata.covers.count ? metadata.covers : media.covers
         covers = found.isEmpty ? nil : found.map(\.codec)
+    }
+
+    /// Takes what a file says that GStreamer tells nothing of.
+    private mutating func read(unseen metadata: MovieMetadata) {
+        read(metadata)
+        creationDate = metadata.creationDate?.description
+        covers = metadata.covers.isEmpty ? nil : metadata.covers.map(\.codec)
     }
 
     mutating func read(_ metadata: MovieMetadata) {
@@ -193,6 +199,7 @@ extension MovieInfo.Video {
         bitDepth = format["bit-depth-luma"]?.intValue
         chroma = format["chroma-format"]?.stringValue
         (masteringDisplay, contentLight) = (stream.light.display, stream.light.content)
+        language = stream.language.flatMap { TrackLanguage($0) }?.tag
     }
 
     /// GStreamer's name, such as `constrained-baseline`, as ffprobe writes it.

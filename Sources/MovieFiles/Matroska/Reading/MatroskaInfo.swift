@@ -26,6 +26,7 @@ extension MovieInfo {
             switch track.kind {
             case .video:
                 var own = try Video(track, frames, span, scale: segment.timestampScale, file)
+                own.language = track.language?.tag
                 // Where it breaks off, frames are missing that are shown among the last ones.
                 if !segment.isWhole, let told = track.defaultDuration { own.frameRate = 1e9 / Double(told) }
                 video.append(own)

@@ -33,6 +33,7 @@ struct MatroskaScan: Sendable {
     var limit: UInt64?
     /// Of the last block, from its cluster's time.
     private(set) var lastTime: Int64 = 0
+    private var restarts = RestartedTimes()
 
     private static let maximumLoadedSize: UInt64 = 32 << 20
     /// The number of its track, its time, its flags and how many frames it holds.
@@ -146,10 +147,13 @@ struct MatroskaScan: Sendable {
         dataEnd = block.end
         lastTime = block.time - (clusters.last?.time ?? 0)
         guard !clusters.isEmpty, var track = tracks.removeValue(forKey: block.track) else { return }
-        track.add(block)
+        track.add(block, at: restarts.shown(block.time, of: block.track, second: second))
         tracks[block.track] = track
         clusters[clusters.count - 1].add(block, isLead: block.track == leadNumber)
     }
+
+    /// In the segment's ticks.
+    private var second: Int64 { max(1, 1_000_000_000 / Int64(clamping: info?.timestampScale ?? 1_000_000)) }
 
     /// The track whose key frames a player can begin with: that of the frames, or else the first.
     private var leadNumber: UInt64? {

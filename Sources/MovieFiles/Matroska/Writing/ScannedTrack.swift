@@ -21,12 +21,13 @@ struct ScannedTrack: Sendable {
         defaultDuration = entry.unsigned(.defaultDuration).map { Double($0) / Double(scale ?? 1_000_000) }
     }
 
-    mutating func add(_ block: ScannedBlock) {
+    /// - Parameter time: when it is shown, in the segment's ticks: behind what came before, where the file's times begin again.
+    mutating func add(_ block: ScannedBlock, at time: Int64) {
         count += block.frames
-        if let lastTime, block.time > lastTime { lastStep = block.time - lastTime }
-        lastTime = block.time
+        if let lastTime, time > lastTime { lastStep = time - lastTime }
+        lastTime = time
         let length = block.duration.map(Double.init) ?? defaultDuration.map { $0 * Double(block.frames) }
-        end = max(end, block.time + Int64(min(length ?? Double(lastStep), Self.maximumLength).rounded()))
+        end = max(end, time + Int64(min(length ?? Double(lastStep), Self.maximumLength).rounded()))
     }
 }
 
