@@ -13,6 +13,7 @@ extension DeclaredStream {
                 kind: kind, codec: codec, suffix: String(format: "%08x", entry.number), program: stream.program)
             result.isReplacement = stream.isReplacement
             result.attributes = TrackAttributes(transport: entry.descriptors)
+            result.isAbsent = scan.continuity.streams[entry.number] == nil
             if stream.isAdded {
                 // What has the packets of another stream begins somewhere among them.
                 let first = stream.isReplacement ? stream.named : scan.continuity.streams[entry.number]?.first

@@ -19,6 +19,8 @@ struct DeclaredStream: Sendable, Hashable {
     var start: MediaTime?
     /// Of a transport stream: whether it has the packets of another stream from somewhere on, whose codec differs.
     var isReplacement = false
+    /// Of a transport stream: whether a map names it and no packet of it comes.
+    var isAbsent = false
     /// What it tells about itself.
     var attributes = TrackAttributes()
     /// Whether an edit list hides its first samples.
@@ -64,6 +66,7 @@ struct DeclaredStream: Sendable, Hashable {
                 "\(what) (\(codec)) \(verb) left out: \(time.map { "at \($0)" } ?? "on the way") it takes the place of one of "
                 + "another codec."
         }
+        if isAbsent { return "\(what) (\(codec)) \(verb) left out: the file names it and has nothing of it." }
         let begin = time.map { ", which \(kind == .subtitle ? "begin" : "begins") at \($0)," } ?? ""
         return "\(what) (\(codec))\(begin) \(verb) left out: GStreamer does not read it here."
     }

@@ -65,10 +65,16 @@ struct MovieSource: FrameSource {
 
     /// A movie's audio alone is not what was asked for where the input has frames and nothing comes of them.
     func check(_ opened: [OpenedTrack]) throws {
-        if opened.video == nil { try checkVideo() }
+        if opened.video == nil, opened.isEmpty || !lacksVideo { try checkVideo() }
         if opened.isEmpty, let stream = reader.undecodable.first {
             throw RushesError(.badInput, MissingDecoder.refusal(stream, of: file.path.displayName))
         }
+    }
+
+    /// Whether the maps of a transport stream name video of which no packet comes.
+    private var lacksVideo: Bool {
+        let video = properties.declared.filter { $0.kind == .video }
+        return !video.isEmpty && video.allSatisfy(\.isAbsent)
     }
 
     private func checkVideo() throws {
@@ -119,7 +125,7 @@ struct MovieSource: FrameSource {
     }
 
     /// To begin again with what libavcodec decodes; nil where that brings no video for what there is.
-    private func decoding(_ status: ExportStatus) async -> RetryReason? {
+    func decoding(_ status: ExportStatus) async -> RetryReason? {
         guard properties.decoded == nil, !status.isStopped else { return nil }
         let media = await onOwnThread("rushes-decoder", orAfter: .seconds(20), otherwise: nil) {
             [file, properties] in DecodedMedia(file, properties)
