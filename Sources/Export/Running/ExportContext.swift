@@ -44,8 +44,10 @@ struct ExportContext: Sendable {
 extension InputProperties {
     /// The same without what is not to be told.
     func told(by settings: ExportSettings) -> InputProperties {
-        guard settings.stripsMetadata == true else { return self }
         var properties = self
+        // How loud the audio was is not how loud it becomes.
+        if settings.loudness != nil { properties.metadata.forgetLoudness() }
+        guard settings.stripsMetadata == true else { return properties }
         (properties.metadata, properties.unkept, properties.timeCode) = (MovieMetadata(), [], nil)
         return properties
     }

@@ -31,14 +31,14 @@ package enum CommentChapters {
         return Dictionary(pairs) { first, _ in first }
     }
 
-    /// Texts by their names, each once, but for covers, chapters, and how loud the audio was: of what GStreamer (1.22) has tags of its own for,
-    /// such as MusicBrainz' identifiers, it says nothing under the file's names.
+    /// Texts by their names, each once, but for covers and chapters: of what GStreamer (1.22) has tags of its own for, such as MusicBrainz'
+    /// identifiers and how loud the audio is, it says nothing under the file's names.
     package static func texts(of path: FilePath) -> [String: String] {
         let pairs = ((try? comments(of: path)) ?? []).compactMap { comment -> (String, String)? in
             guard comment.count < mostLetters, let place = comment.firstIndex(of: UInt8(ascii: "=")),
                 let name = String(bytes: comment[..<place], encoding: .utf8),
                 let text = String(bytes: comment[(place + 1)...], encoding: .utf8),
-                !passedOver.contains(name.lowercased()), !name.lowercased().hasPrefix("replaygain_"),
+                !passedOver.contains(name.lowercased()),
                 name.wholeMatch(of: /(?i:CHAPTER)\d{2,3}.*/) == nil
             else { return nil }
             return (name, text)

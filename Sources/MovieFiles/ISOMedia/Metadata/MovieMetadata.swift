@@ -83,11 +83,23 @@ extension MovieMetadata {
     /// Takes what stands under any names, as far as it is not told yet: in their fields, or under those names.
     package mutating func fill(others texts: [String: String]) {
         fill(named: Dictionary(texts.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { first, _ in first }))
-        let known = Set(MetadataField.allCases.flatMap(\.commonNames)).union(others.map { $0.name.lowercased() })
-        others += texts.filter {
-            !known.contains($0.key.lowercased()) && !Self.isTechnical($0.key) && !$0.value.isEmpty
+        let own = Set(others.map { $0.name.lowercased() })
+        let known = Set(MetadataField.allCases.flatMap(\.commonNames)).union(own)
+        // What is no date is a text as any other.
+        let dates = Set(MetadataField.creationDate.commonNames).subtracting(own)
+        others += texts.filter { name, text in
+            let isText =
+                !known.contains(name.lowercased()) || dates.contains(name.lowercased()) && MovieDate(text) == nil
+            return isText && !Self.isTechnical(name) && !text.isEmpty
         }
         .map { Other(name: $0.key, text: $0.value) }.sorted { $0.name < $1.name }
+    }
+
+    /// Leaves out how loud the audio is, as ReplayGain and Opus (RFC 7845, section 5.2.1) tell it.
+    package mutating func forgetLoudness() {
+        others.removeAll { other in
+            ["replaygain_", "r128_"].contains { other.name.lowercased().hasPrefix($0) }
+        }
     }
 
     /// The text that a file keeps for a field; nil where there is nothing to say.
