@@ -83,6 +83,18 @@ import Testing
         #expect(preset != "prores-422" || !isKept)
     }
 
+    @Test(
+        arguments: [(12, "are left out with frames"), (50, "with frames that repeat"), (25, nil)] as [(Int, String?)])
+    func `captions at another rate are told`(rate: Int, words: String?) async throws {
+        let folder = try await make(Self.captions, isHEVC: false)
+        var settings = MadeMovie.settings()
+        settings.rate = Fraction(rate)
+        let notes = try await ExportSession(input: FilePath(folder.file("in.mp4")), settings: settings)
+            .export(to: MovieDestination(FilePath(folder.file("out.mov")))).notes
+        let told = notes.filter { $0.hasPrefix("Closed captions (CEA-608/708) belong to frames of the input's rate: ") }
+        #expect(told.count == (words == nil ? 0 : 1) && words.map { told[0].contains($0) } ?? true, "\(notes)")
+    }
+
     @Test func `HDR10+ among the frames of HEVC is told where they are encoded again`() async throws {
         let folder = try await make(Self.dynamicLight, isHEVC: true)
         #expect(try await sideData(folder.file("in.mp4")).contains("SMPTE2094-40"))

@@ -11,13 +11,14 @@ final class FrameMessages: Sendable {
         static let captions = Kinds(rawValue: 1)
         /// How bright each scene is (SMPTE ST 2094-40, HDR10+).
         static let dynamicLight = Kinds(rawValue: 2)
-        static let all: Kinds = [.captions, .dynamicLight]
     }
 
-    private let found = Locked(Kinds())
+    private let found = Locked((kinds: Kinds(), captions: 0))
 
     /// Of all that has passed so far.
-    var kinds: Kinds { found.withLock { $0 } }
+    var kinds: Kinds { found.withLock { $0.kinds } }
+    /// How many frames have captions, likewise.
+    var captionCount: Int { found.withLock { $0.captions } }
 
     /// Whether the stream of such caps can have any.
     static func exist(in caps: Caps) -> Bool {
@@ -28,17 +29,32 @@ final class FrameMessages: Sendable {
     func read(_ pad: Pad) {
         _ = pad.addBufferProbe { [weak self] frame in
             guard let self else { return .remove }
-            return look(at: frame) == .all ? .remove : .pass
+            look(at: frame)
+            return .pass
         }
     }
 
-    /// - Returns: what has been found in all frames so far.
-    @discardableResult func look(at frame: Buffer) -> Kinds {
+    func look(at frame: Buffer) {
         let new = (try? frame.withBytes { Self.kinds(in: $0) }) ?? []
-        return found.withLock { found in
-            found.formUnion(new)
-            return found
+        guard !new.isEmpty else { return }
+        found.withLock { found in
+            found.kinds.formUnion(new)
+            if new.contains(.captions) { found.captions += 1 }
         }
+    }
+
+    /// What is said of captions that are in more or fewer of the output's frames, as those have another rate; nil where they are in as many.
+    ///
+    /// - Parameter written: the output's, which has captions.
+    func changedCaptions(_ written: FrameMessages) -> String? {
+        let (count, left) = (captionCount, written.captionCount)
+        guard count != left else { return nil }
+        let what =
+            left < count
+            ? "\(count - left) of \(count) packets are left out with frames, so letters may be missing"
+            : "\(count) packets are written \(left) times with frames that repeat, so letters may be shown twice"
+        return
+            "Closed captions (CEA-608/708) belong to frames of the input's rate: \(what); keep the rate to keep them."
     }
 
     /// Bytes of a frame that its messages lie in: they stand before what is shown, behind parameter sets.
@@ -68,7 +84,7 @@ extension FrameMessages.Kinds {
     /// What is said of those that are not in the output, a sentence each.
     var omissions: [String] {
         Self.names.filter { contains($0.kind) }.map {
-            "\($0.what) \($0.verb) left out, as the encoder does not write \($0.pronoun)."
+            "\($0.what) \($0.verb) left out: the output's frames do not carry \($0.pronoun) here."
         }
     }
 

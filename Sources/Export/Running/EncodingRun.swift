@@ -80,6 +80,9 @@ struct EncodingRun: Sendable {
             // What is SDR has no use for it.
             if plan.toneMapper != nil { lost.remove(.dynamicLight) }
             movie.notes += (burner?.notes ?? []) + lost.omissions
+            if let read, plan.rate != nil, !span.isTrimmed, written.kinds.contains(.captions) {
+                movie.notes += [read.changedCaptions(written)].compactMap(\.self)
+            }
             movie.timeCode = opened.plan.options.beginning().timeCode ?? writer.timeCode
             if let note = lostTimeCode(writer) { movie.notes.append(note) }
             return movie
