@@ -4,12 +4,13 @@ import Threads
 /// Counts the frames that go into a decoder, of codecs whose packets show by their bytes that each brings one frame.
 ///
 /// What a stream begins with before its first key frame, or shows before that, needs frames that it does not have: a broadcast may begin
-/// anywhere, and nothing is missing of it.
+/// anywhere, and those are counted by themselves.
 final class EncodedFrames: Sendable {
     fileprivate enum Codec: Sendable { case whole, mpeg2, theora, vp8, vp9 }
 
     fileprivate struct State {
         var count = 0
+        var leading = 0
         /// When the first key frame is shown.
         var first: MediaTime?
         var hasBegun = false
@@ -20,8 +21,10 @@ final class EncodedFrames: Sendable {
     private let codec: Codec
     private let state = Locked(State())
 
-    /// Known once all have passed.
+    /// From the first key frame on. Known once all have passed, as are the others.
     var count: Int { state.withLock { $0.count } }
+    /// Those before it; 0 where none is one.
+    var leading: Int { state.withLock { $0.hasBegun ? $0.leading : 0 } }
 
     /// - Returns: nil for codecs whose packets may show nothing, or more than one frame, and for fields.
     init?(_ caps: Caps) {
@@ -56,12 +59,12 @@ final class EncodedFrames: Sendable {
 extension EncodedFrames.State {
     fileprivate mutating func take(isKey: Bool, _ time: MediaTime?) {
         guard hasBegun else {
-            guard isKey else { return }
+            guard isKey else { return leading += 1 }
             (hasBegun, first, count) = (true, time, 1)
             return
         }
         if let time, let first, time > first { isBehind = true }
-        if isBehind || isKey { count += 1 }
+        if isBehind || isKey { count += 1 } else { leading += 1 }
     }
 }
 

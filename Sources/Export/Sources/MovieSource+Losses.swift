@@ -85,32 +85,37 @@ extension MovieSource {
 
     /// Frames that are missing, and streams that nothing was made of; only now it is known what has come.
     func streamLosses(_ delivered: Delivered) -> [String] {
-        [missingFrames(delivered), leadingFrames(delivered), missingPackets(delivered)].compactMap(\.self)
+        missingFrames(delivered) + [leadingFrames(delivered), missingPackets(delivered)].compactMap(\.self)
             + StreamLosses.notes(
                 reader, properties.declared, hasTimeCode: properties.timeCode != nil,
                 hasOwnSubtitles: properties.hasOwnSubtitles, carriesImages: delivered.carriesImages,
                 empty: delivered.empty)
     }
 
-    private func missingFrames(_ delivered: Delivered) -> String? {
+    private func missingFrames(_ delivered: Delivered) -> [String] {
         guard let video = delivered.video, !video.track.isCopied, !delivered.range.isTrimmed, delivered.rate == nil
-        else { return nil }
-        if let gif = properties.gif {
-            return MissingFrameCheck.note(of: gif.frames.count, written: delivered.run.decodedFrames ?? 0)
-        }
+        else { return [] }
         let written = delivered.run.decodedFrames ?? 0
-        guard properties.movie == nil else {
-            let note = MissingFrameCheck.note(
-                properties.movie, pauses: properties.video?.pauses ?? .zero, video.track.stream.caps, written: written)
-            // An edit may end before the last frame is shown, by less than can be told by the mean rate.
-            guard note != nil, let shown = (try? ShownFrames.count(in: FilePath(file.location))) ?? nil else {
-                return note
-            }
-            return MissingFrameCheck.note(of: shown, written: written)
-        }
         // Who makes frames of fields may make one more or less.
-        guard !reader.isSought, reader.deinterlacedMode == nil, let frames = video.track.encoded else { return nil }
-        return MissingFrameCheck.note(of: frames.count, written: written)
+        guard properties.movie == nil, properties.gif == nil, !reader.isSought, reader.deinterlacedMode == nil,
+            let frames = video.track.encoded
+        else { return [listedFrames(video.track, written: written)].compactMap(\.self) }
+        // Those of a transport stream are told by its packets.
+        let leading = properties.transport == nil ? frames.leading : 0
+        let total = frames.count + leading
+        let lost = min(leading, max(0, total - written))
+        return [MissingFrameCheck.note(of: total, written: written + lost), MissingFrameCheck.note(leading: lost)]
+            .compactMap(\.self)
+    }
+
+    /// What is said of frames that are missing where the file lists all of them.
+    private func listedFrames(_ track: MediaReader.Track, written: Int) -> String? {
+        if let gif = properties.gif { return MissingFrameCheck.note(of: gif.frames.count, written: written) }
+        let note = MissingFrameCheck.note(
+            properties.movie, pauses: properties.video?.pauses ?? .zero, track.stream.caps, written: written)
+        // An edit may end before the last frame is shown, by less than can be told by the mean rate.
+        guard note != nil, let shown = (try? ShownFrames.count(in: FilePath(file.location))) ?? nil else { return note }
+        return MissingFrameCheck.note(of: shown, written: written)
     }
 
     /// What is said of frames that a transport stream begins with and nothing decodes.
@@ -122,12 +127,7 @@ extension MovieSource {
         guard count > 0 else { return nil }
         // Each field may come by itself.
         let isProgressive = video.caps.first?["interlace-mode"]?.stringValue ?? "progressive" == "progressive"
-        guard count > 1 || !isProgressive else {
-            return "The frame before the first key frame needs others that the input does not have, and is left out."
-        }
-        return
-            "The \(isProgressive ? "\(count) frames" : "frames") before the first key frame need others that the input does "
-            + "not have, and are left out."
+        return MissingFrameCheck.note(leading: count, isProgressive: isProgressive)
     }
 
     /// What is said of a transport stream's packets that did not come.

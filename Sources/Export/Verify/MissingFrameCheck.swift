@@ -34,4 +34,17 @@ enum MissingFrameCheck {
             "\(lost) of the input's \(count) frames \(lost == 1 ? "is" : "are") missing: the decoder gave "
             + "nothing for \(lost == 1 ? "it" : "them"), as decoders do with damaged frames."
     }
+
+    /// What is said of frames that a stream begins with and nothing decodes.
+    ///
+    /// - Parameter isProgressive: whether each is counted once; of fields each may come by itself.
+    static func note(leading count: Int, isProgressive: Bool = true) -> String? {
+        guard count > 0 else { return nil }
+        guard count > 1 || !isProgressive else {
+            return "The frame before the first key frame needs others that the input does not have, and is left out."
+        }
+        return
+            "The \(isProgressive ? "\(count) frames" : "frames") before the first key frame need others that the input does "
+            + "not have, and are left out."
+    }
 }
