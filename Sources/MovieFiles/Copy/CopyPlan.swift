@@ -92,6 +92,7 @@ struct CopyPlan: Sendable {
         }
         try expectSomething()
         try completeHeaders()
+        if timeRange == nil, chapterIDs.isEmpty { try leaveOutLateChapters() }
         if isConverted { try moov.convertMovie(to: fileType) }
     }
 
@@ -207,6 +208,14 @@ struct CopyPlan: Sendable {
             try moov.edit(["mvhd"]) { (mvhd: inout Box) throws(MovieFileError) in try mvhd.setDuration(longest) }
         }
         duration = Double(isChanged ? longest : max(subtitlesEnd, try played())) / Double(timescale)
+    }
+
+    /// Of a Matroska file that is cut off the chapters may go on behind its end.
+    private mutating func leaveOutLateChapters() throws(MovieFileError) {
+        let header = try TimeHeader(try moov.required("mvhd"))
+        let end = MediaTime(ticks: header.duration, timescale: header.timescale)
+        lateChapters += chapters.filter { $0.start > .zero && $0.start >= end && end > .zero }
+        chapters.removeAll { lateChapters.contains($0) }
     }
 
     /// How long the movie is played, in its ticks: as its tracks' edits say, which headers may contradict.

@@ -101,9 +101,11 @@ package struct AttachedFiles: Sendable {
 
     private var images: [File] { files.filter { $0.mediaType.lowercased().hasPrefix("image/") } }
 
-    /// The cover: the image that is called so, else the first one.
-    var cover: CoverArt? {
-        (named(["cover."]) + images).lazy.compactMap { CoverArt($0.content) }.first
+    /// The images that a movie can have as its covers: those that are called so first.
+    var coverArt: [CoverArt] {
+        let named = named(["cover."])
+        let others = images.filter { image in !named.contains { $0.uid == image.uid } }
+        return (named + others).compactMap { CoverArt($0.content) }
     }
 
     /// All that players show as the movie's cover: the images that are called so (RFC 9559 section 21.2), else the first one.
@@ -116,11 +118,12 @@ package struct AttachedFiles: Sendable {
         images.filter { image in beginnings.contains { image.name.lowercased().hasPrefix($0) } }
     }
 
-    /// What is said of those that have no place beside the cover; nil where there are none.
+    /// What is said of those that have no place beside the covers; nil where there are none.
     func omission(in container: String) -> String? {
-        let (hasCover, isMore) = (cover != nil, files.count > (cover == nil ? 0 : 1) || !omissions.isEmpty)
-        guard isMore else { return nil }
-        return "Its \(hasCover ? "other " : "")attachments, such as fonts, are left out: \(container) has no place for "
+        let covers = coverArt.count
+        guard files.count > covers || !omissions.isEmpty else { return nil }
+        return
+            "Its \(covers > 0 ? "other " : "")attachments, such as fonts, are left out: \(container) has no place for "
             + "them here."
     }
 

@@ -8,9 +8,9 @@ enum MatroskaAttributes {
     /// Seconds from 1970 to 2001, which Matroska's date counts from.
     private static let secondsFrom1970To2001 = 978_307_200.0
 
-    /// - Parameter cover: from among its attachments.
+    /// - Parameter covers: from among its attachments, the front cover first.
     static func metadata(
-        _ segment: MatroskaSegment, cover: CoverArt? = nil
+        _ segment: MatroskaSegment, covers: [CoverArt] = []
     ) throws(MovieFileError) -> MovieMetadata {
         let levels = try texts(segment.tags)
         func tag(_ names: String...) -> String? { names.lazy.compactMap { levels[$0]?.first?.text }.first }
@@ -27,7 +27,7 @@ enum MatroskaAttributes {
             .compactMap { name, texts in texts.first.map { .init(name: name, text: $0.text) } }
             .sorted { $0.name < $1.name }
         metadata.artist = tag(.artist)
-        metadata.artwork = cover?.item
+        metadata.artwork = covers.isEmpty ? nil : covers.flatMap(\.item)
         // A song's album has a title of its own, a level above it; so has what a film is a part of, which is no album.
         let isSong = segment.videoTrack == nil && levels["TITLE"]?.first?.level == songLevel
         metadata.album = tag(.album) ?? (isSong ? levels["TITLE"]?.first { $0.level == albumLevel }?.text : nil)

@@ -4,7 +4,7 @@ package import SystemPackage
 /// What a Matroska or WebM file says of itself, without a look at its frames.
 package struct MatroskaDescription: Sendable, Hashable {
     package var metadata: MovieMetadata
-    /// Whether it brings fonts or other files beside the cover.
+    /// Whether it brings fonts or other files beside images.
     package var hasAttachments: Bool
     /// Whether its times begin again in the middle.
     package var isRestarted = false
@@ -27,7 +27,7 @@ package struct MatroskaDescription: Sendable, Hashable {
             let ticks = isTold ? segment.info?.float(.duration) ?? 0 : 0
             let attached = try AttachedFiles(segment.attachments, file)
             var description = MatroskaDescription(
-                metadata: try MatroskaAttributes.metadata(segment, cover: attached.cover),
+                metadata: try MatroskaAttributes.metadata(segment, covers: attached.coverArt),
                 hasAttachments: attached.omission(in: "") != nil,
                 duration: ticks > 0 ? MediaTime(seconds: ticks * Double(segment.timestampScale) / 1e9).clamped : nil,
                 tracks: Dictionary(segment.tracks.map { ($0.streamSuffix, TrackAttributes($0)) }) { first, _ in first })

@@ -43,7 +43,7 @@ struct MatroskaMovie: Sendable {
     }
     /// What it says and brings beside its tracks, for another Matroska file.
     let extras: MatroskaExtras
-    /// The files that it brings, of which a movie gets the cover; none for another Matroska file.
+    /// The files that it brings, of which a movie gets the images; none for another Matroska file.
     let attached: AttachedFiles
     /// Whether something between the first packet of audio and the last one is not presented.
     let hasSeams: Bool
@@ -93,7 +93,7 @@ struct MatroskaMovie: Sendable {
         var mvhd = try Box.movieHeader(timescale: Self.timescale, nextTrackID: numbered.nextID)
         try mvhd.setDuration(max(numbered.duration, texts.duration))
         var moov = Box("moov", children: [mvhd] + numbered.traks)
-        try moov.write(try MatroskaAttributes.metadata(segment, cover: attached.cover), isQuickTime: false)
+        try moov.write(try MatroskaAttributes.metadata(segment, covers: attached.coverArt), isQuickTime: false)
         self.moov = moov
     }
 
