@@ -5,6 +5,7 @@ import MediaTypes
 import MovieFiles
 import SystemPackage
 import Threads
+import Workarounds
 
 /// Several movies that are being read and composed.
 struct CompositionSource: FrameSource {
@@ -15,6 +16,8 @@ struct CompositionSource: FrameSource {
     let places: [InsetPlace]
     private let frames = Locked<ComposedFrames?>(nil)
     private let mix = Locked<MixedSamples?>(nil)
+    /// The movie that could not be opened.
+    private let failing = Locked<MovieSource?>(nil)
     /// Whether the audio is several movies', or one's whose clock is not the main one's.
     let isMixed: Bool
 
@@ -83,9 +86,11 @@ struct CompositionSource: FrameSource {
             do {
                 try await source.open()
             } catch {
+                failing.withLock { $0 = source }
                 throw InputFailure.explain(error, source.reader, source.file)
             }
             guard let track = source.tracks.first(where: { $0.stream.kind == .video }) else {
+                failing.withLock { $0 = source }
                 throw RushesError(
                     .badInput, on: source.file.path.string,
                     "\(source.file.path.displayName) has no video that can be decoded here.")
@@ -201,6 +206,24 @@ struct CompositionSource: FrameSource {
     func explained(_ error: any Error, _ status: ExportStatus) -> any Error {
         let source = sources.first { $0.failure.map { $0 == error as? GStreamerError } ?? false } ?? main
         return source.explained(error, status)
+    }
+
+    func lastResort(_ status: ExportStatus) async -> RetryReason? {
+        let failed = failing.withLock { $0 } ?? sources.first { $0.failure != nil }
+        // Hardware that fails is passed over first.
+        guard let failed, failed.reader.hardwareDecoders.isEmpty else { return nil }
+        return await failed.lastResort(status)
+    }
+
+    func completion(_ opened: [OpenedTrack], _ status: ExportStatus) async -> RetryReason? {
+        let heard = Set(sounding.map(\.source.file.path))
+        for source in sources {
+            // Audio that nobody asked for is no reason.
+            let isMisread = source.tracks.contains { MisreadStreams.contain($0.stream.caps) }
+            guard isMisread || heard.contains(source.file.path) else { continue }
+            if let reason = await source.completion(opened, status) { return reason }
+        }
+        return nil
     }
 
     var printedSource: [PipelineDescription.Node] { main.printedSource }

@@ -91,7 +91,7 @@ extension InputProperties {
             if let wave { (metadata, unkept) = (wave.metadata, wave.unkept) }
         } else if error.isAboutDecoding {
             // The container was read. Whether another decoder does it, or nothing else is lost, the export finds out.
-            if container == .matroska { readMatroska(file) }
+            if container == .matroska { readMatroska(file) } else { duration = DecodedMedia(file, self)?.duration }
         } else if error.isUnknownType, lacksTransparency {
             readMatroska(file)
         } else if error.isUnknownType, container == .matroska || container.isTransport {

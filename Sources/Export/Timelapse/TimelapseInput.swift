@@ -145,7 +145,7 @@ struct TimelapseInput: ExportInput {
         let choose: @Sendable (SourceStream) -> SourceStream.StreamDisposition = {
             $0.kind == .video && $0.index == 0 ? .decode : .leaveOut
         }
-        guard let index, let selection else {
+        guard let index, let selection, decoding.decoded == nil else {
             filters.retiming = .sampling(grid, shutter: look.shutter)
             return try MediaReader(opened, filters: filters, decoding: decoding, disposition: choose)
         }
@@ -156,6 +156,13 @@ struct TimelapseInput: ExportInput {
 
     func source(for target: ExportTarget, without reasons: RetryReasons) throws -> any FrameSource {
         var filters = StreamChoice(target: target, properties: properties).filters
+        var original = original
+        let media = reasons.decoded(of: opened)
+        var known = properties
+        if let media {
+            original.take(media)
+            known.decoded = media
+        }
         let decoding = MediaReader.Decoding(original, without: reasons)
         // It comes behind what makes one frame of many.
         (filters.lookupTable, filters.format) = (nil, nil)
@@ -173,8 +180,9 @@ struct TimelapseInput: ExportInput {
         let reader = try reader(&filters, decoding)
         let (date, begin, grid) = (properties.metadata.creationDate, beginning.seconds, grid)
         return try TimelapseSource(
-            file: opened, properties: properties, filters: filters, reader: reader, audio: audio, summary: summary,
-            expectedFrames: selection?.chosen.count, look: look, light: light,
+            file: opened, properties: known, filters: filters, reader: reader, audio: audio,
+            summary: media == nil ? summary : nil, expectedFrames: media == nil ? selection?.chosen.count : nil,
+            look: look, light: light,
             lookupTable: target.lookupTable, isLooked: isLooked(target.lookupTable),
             images: images, frameCount: frameCount,
             clock: { time in

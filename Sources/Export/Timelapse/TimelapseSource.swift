@@ -144,6 +144,20 @@ struct TimelapseSource: FrameSource {
         RetryReason(readingFailed: error, reader, status) ?? InputFailure.explain(error, reader, file)
     }
 
+    func lastResort(_ status: ExportStatus) async -> RetryReason? {
+        guard status.snapshot.phase == .opening, reader.hardwareDecoders.isEmpty else { return nil }
+        return await frames.decoding(status)
+    }
+
+    func completion(_ opened: [OpenedTrack], _ status: ExportStatus) async -> RetryReason? {
+        await frames.completion(opened, status)
+    }
+
+    /// The frames' reader as that of the video itself.
+    private var frames: MovieSource {
+        MovieSource(file: file, properties: properties, filters: filters, reader: reader)
+    }
+
     var printedSource: [PipelineDescription.Node] {
         MediaReader.source(file.path.string, properties.container)
     }

@@ -78,23 +78,38 @@ struct SampleCoder: Sendable {
         _ body: (MovieSource, OpenedTrack) async throws -> Result
     ) async throws -> Result {
         // A sample is a movie of our own, of which the input's index says nothing.
+        let isInput = file.path == context.input.file?.path
+        var properties = planner.properties
+        if isInput, let media = reasons.decoded(of: file) { properties.take(media) }
         let decoding =
-            file.path == context.input.file?.path
-            ? MediaReader.Decoding(planner.properties, without: reasons)
+            isInput
+            ? MediaReader.Decoding(properties, without: reasons)
             : MediaReader.Decoding(avoidsHardware: reasons.contains(.hardwareDecoder))
         let reader = try MediaReader(file, filters: filters, decoding: decoding) {
             $0.kind == .video && $0.index == 0 ? .decode : .leaveOut
         }
-        let source = MovieSource(file: file, properties: planner.properties, filters: filters, reader: reader)
+        let source = MovieSource(file: file, properties: properties, filters: filters, reader: reader)
         return try await source.reading(status) { _ in
-            try await reader.open()
-            guard let track = reader.tracks.first,
-                let first = try await source.firstSample(of: track)
-            else {
-                throw RushesError(.invalidSettings, "There is no video to compare; leave \(Term.targetQuality) out.")
-            }
-            return try await body(source, OpenedTrack(track: track, first: first))
+            let video = try await openVideo(of: source, isInput: isInput)
+            return try await body(source, video)
         }
+    }
+
+    private func openVideo(of source: MovieSource, isInput: Bool) async throws -> OpenedTrack {
+        var failure: any Error = RushesError(
+            .invalidSettings, "There is no video to compare; leave \(Term.targetQuality) out.")
+        do {
+            try await source.open()
+            if let track = source.tracks.first, let first = try await source.firstSample(of: track) {
+                let opened = OpenedTrack(track: track, first: first)
+                if isInput, let reason = await source.completion([opened], status) { throw reason }
+                return opened
+            }
+        } catch let error as GStreamerError {
+            failure = error
+        }
+        if isInput, let reason = await source.decoding(status) { throw reason }
+        throw failure
     }
 
     /// Writes a file without a name, and counts the encoded frames in it.
