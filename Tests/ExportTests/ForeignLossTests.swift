@@ -16,6 +16,30 @@ import Testing
         _ = try await Tool.succeed("ffmpeg", ["-nostdin", "-v", "error"] + words)
     }
 
+    /// In dB, on average, as ffmpeg measures it.
+    private func volume(_ name: String) async throws -> Double {
+        let result = try await Tool.succeed(
+            "ffmpeg",
+            [
+                "-nostdin", "-v", "info", "-i", folder.file(name), "-map", "0:a", "-af", "volumedetect", "-f", "null",
+                "-",
+            ])
+        let text = result.errors.components(separatedBy: "mean_volume: ").last ?? ""
+        return try #require(Double(text.prefix { !$0.isWhitespace }), "\(result.errors)")
+    }
+
+    @Test(arguments: [1, 2, 4]) func `Speex of several frames a packet in Flash video is heard as a whole`(
+        count: Int
+    ) async throws {
+        try await make("in.flv", "\(Self.fast) -c:a libspeex -ar 16000 -ac 1 -frames_per_packet \(count)")
+        for name in ["out.mov", "out.m4a"] {
+            let result = try await export("in.flv", to: name)
+            #expect(!result.notes.contains { $0.contains("silence") }, "\(name): \(result.notes)")
+            // The tone's own: of several frames in a packet ffmpeg decodes the first alone, too.
+            #expect(try await abs(volume(name) + 21.1) < 0.6, "\(name): \(result.notes)")
+        }
+    }
+
     /// ffmpeg's own seek begins with frames that need the key frame before.
     @Test(arguments: ["mkv", "flv"]) func `frames before the first key frame are told, and no others`(
         ending: String

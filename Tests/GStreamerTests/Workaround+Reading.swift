@@ -82,6 +82,11 @@ extension Workaround {
             let text = try await launch("-v filesrc location=\(path) ! avidemux ! fakesink").text
             return text.contains("00001000800000aa00389b71")
         },
+        Workaround("flvdemux, packets of several frames of Speex: SpeexPackets") {
+            let speex = "-ar 16000 -ac 1 -c:a libspeex -frames_per_packet 2"
+            let path = try await made($0, "a.flv", "\(second) \(speex)")
+            return try await decodedCount(path, $0, "flvdemux ! speexdec") < 2 * 12_000
+        },
         Workaround("aacparse, eight channels without a container: EightAACChannels") {
             let path = try await made($0, "a.aac", "\(second) -ac 8 -c:a aac")
             let line = "-v filesrc location=\(path) ! aacparse ! audio/mpeg,stream-format=raw ! fakesink"

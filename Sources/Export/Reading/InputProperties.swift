@@ -136,6 +136,9 @@ struct InputProperties: Sendable {
         } catch {
             throw RushesError(.badInput, "\(name) is damaged: \(error)")
         }
+        if movie != nil, (try? ReferenceMovie.isOne(FilePath(file.location))) == true {
+            throw RushesError(.badInput, "\(name) \(ReferenceMovie.refusal).")
+        }
         if hasOwnSubtitles { frames = (try? ToldFrames(reading: FilePath(file.location))) ?? nil }
         if container == .matroska { frameTimes = (try? ProResFrameTimes(reading: FilePath(file.location))) ?? nil }
         guard decoded == nil else { return }

@@ -31,6 +31,8 @@ extension StreamBranches {
             // The decoder of transparent frames (1.22) fails without.
             let opaque = PropertyValue.caps(Caps(name, ["codec-alpha": .bool(false)]))
             try bin.append([.make("capssetter", ["caps": opaque])], to: pad, before: decoder)
+        } else if let described = SpeexPackets.described(stream.caps) {
+            try bin.append([.make("capssetter", ["caps": .caps(described)])], to: pad, before: decoder)
         } else if let input = decoder.pad("sink") {
             try pad.link(to: input)
         }

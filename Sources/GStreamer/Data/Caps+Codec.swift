@@ -16,14 +16,26 @@ extension Caps {
 
     /// The first media type with other ones.
     package func with(codecData: [UInt8]) -> Caps {
+        with("codec_data", FieldValue(buffer: codecData))
+    }
+
+    /// The first media type with other packets that the stream begins with.
+    package func with(streamHeaders: [[UInt8]]) -> Caps {
+        with("streamheader", .array(streamHeaders.map { FieldValue(buffer: $0) }))
+    }
+
+    private func with(_ field: String, _ value: FieldValue) -> Caps {
         guard let format = first else { return self }
-        let digits = Array("0123456789abcdef")
-        let text = String(codecData.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
-        return Caps(format.name, format.fields.merging(["codec_data": .other(type: "GstBuffer", text: text)]) { $1 })
+        return Caps(format.name, format.fields.merging([field: value]) { $1 })
     }
 }
 
 extension FieldValue {
+    fileprivate init(buffer bytes: [UInt8]) {
+        let digits = Array("0123456789abcdef")
+        self = .other(type: "GstBuffer", text: String(bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }))
+    }
+
     /// Of a buffer, as it is written in text; `nil` of all else.
     fileprivate var bytes: [UInt8]? {
         guard case .other(_, let text) = self else { return nil }

@@ -70,7 +70,8 @@ extension MovieInfo {
                 audio.append(own)
             default: add(track, entry, chapters: chapterTracks)
             }
-            if track.statistics.end > size { complete = false }
+            // What lies in another file is nowhere in this one.
+            if track.statistics.end > size, (try? trak.refersToOtherFile()) != true { complete = false }
         }
         bitRate = Self.bitRate(size: size, duration: duration)
         covers = (try? contents.moov.coverCodecs()) ?? nil

@@ -92,11 +92,15 @@ extension Box {
         for entry in entries where encrypted.contains(entry.format) || entry["sinf"] != nil {
             throw .encrypted(entry.format, offset: entry.fileOffset)
         }
-        if let dref = descendant("mdia", "minf", "dinf") {
-            for reference in try dref.dataReferences() where !reference.isSelfContained {
-                throw .unsupported(reason: "its samples lie in another file, which it only refers to")
-            }
+        if try refersToOtherFile() {
+            throw .unsupported(reason: "its samples lie in another file, which it only refers to")
         }
+    }
+
+    /// Whether the samples of a `trak`, or some of them, lie in another file.
+    func refersToOtherFile() throws(MovieFileError) -> Bool {
+        guard let dref = descendant("mdia", "minf", "dinf") else { return false }
+        return try dref.dataReferences().contains { !$0.isSelfContained }
     }
 
     /// The entries of `dref` in a `dinf` box (ISO/IEC 14496-12 section 8.7.2).
