@@ -84,7 +84,7 @@ package struct DecodedMedia: Sendable, Hashable {
         texts = file.texts(with: isAlone ? streams.first : nil)
             .merging(tracks.compactMap { $0["timecode"] }.prefix(1).map { ("timecode", $0) }) { own, _ in own }
         origin = keepsTimes ? .zero : (video.map(\.beginning) + audio.map(\.beginning)).min() ?? .zero
-        let whole = file.format?.pointee.duration ?? 0
+        let whole = file.wholeDuration
         let told = whole > 0 && whole != rushes_av_no_time ? MediaTime(seconds: Double(whole) / 1e6) : nil
         likelyDuration = isAlone ? video.first?.duration ?? audio.first?.duration ?? told : told
         duration = file.isDurationGuessed ? nil : likelyDuration

@@ -57,6 +57,14 @@ final class MediaFile {
         return texts
     }
 
+    /// In microseconds; 0 where nothing tells. Of Flash video it is when the last packet comes, however late the first one does.
+    var wholeDuration: Int64 {
+        guard let format else { return 0 }
+        let (whole, start) = (format.pointee.duration, format.pointee.start_time)
+        let isFlash = format.pointee.iformat.pointee.name.map { String(cString: $0) } == "flv"
+        return isFlash && start > 0 && whole > start ? whole - start : whole
+    }
+
     /// Where only decoding tells how long it is.
     var isDurationGuessed: Bool { format?.pointee.duration_estimation_method == AVFMT_DURATION_FROM_BITRATE }
 

@@ -29,6 +29,19 @@ struct PixelShapeTests: MakesInputs {
         #expect(try await shape("out.mkv").contains("3:2"))
     }
 
+    @Test(arguments: [("352x240", 1 / 1.0950), ("352x288", 1 / 0.9157)], [("copy", "out.mkv"), ("h264", "out.mov")])
+    func `MPEG-1 of Video CDs is as wide as its standard says`(
+        made: (size: String, shape: Double), output: (preset: String, name: String)
+    ) async throws {
+        try await make("in.mpg", size: made.size, rate: 25, "-c:v mpeg1video -vf setsar=\(made.shape) -t 1 -c:a mp2")
+        _ = try await export("in.mpg", to: output.name, output.preset)
+        for name in ["in.mpg", output.name] {
+            let words = try await shape(name).split(separator: "\"")[1].split(separator: ":").compactMap { Double($0) }
+            // Matroska holds whole pixels.
+            #expect(words.count == 2 && abs(words[0] / words[1] - made.shape) < 0.004, "\(name): \(words)")
+        }
+    }
+
     /// MPEG-2 is made without colors in the stream itself.
     @Test(arguments: [("mpeg2video", "160x96"), ("dvvideo", "720x576")]) func `colors are kept`(
         codec: String, size: String

@@ -57,7 +57,8 @@ extension StreamBranches {
         // What an index says is of the first stream.
         let isFirst = stream.index == 0
         var fields = DecodedFrames.corrections(
-            caps, isFullRange: isFirst ? decoding.isFullRange : nil, pixelAspect: isFirst ? decoding.pixelAspect : nil)
+            caps, isFullRange: isFirst ? decoding.isFullRange : nil,
+            pixelAspect: isFirst ? decoding.pixelAspect ?? DecodedFrames.shapeOfMPEG1(stream.caps) : nil)
         if isFirst, Self.colorless.contains(stream.caps.first?.name ?? ""), var color = decoding.describedColor {
             let format = caps.first?["format"]?.stringValue ?? ""
             if ["RGB", "BGR", "GBR"].contains(where: format.contains) { (color.matrix, color.isFullRange) = (0, true) }

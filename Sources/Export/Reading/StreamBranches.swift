@@ -131,7 +131,8 @@ final class StreamBranches: Sendable {
     /// qtdemux (1.22) calls the pixels of MPEG-2 and DV square, whatever the index says, and hands nothing on of their colors.
     private func indexNodes(_ stream: SourceStream) -> [PipelineDescription.Node] {
         guard stream.kind == .video, stream.index == 0, let format = stream.caps.first else { return [] }
-        var fields = DecodedFrames.shape(stream.caps, told: decoding.pixelAspect) ?? [:]
+        let shape = decoding.pixelAspect ?? DecodedFrames.shapeOfMPEG1(stream.caps)
+        var fields = DecodedFrames.shape(stream.caps, told: shape) ?? [:]
         if format["colorimetry"] == nil, let text = decoding.color?.capsText { fields["colorimetry"] = .string(text) }
         return fields.isEmpty ? [] : [.make("capssetter", ["caps": .caps(Caps(format.name, fields))])]
     }

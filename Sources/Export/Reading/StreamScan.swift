@@ -192,7 +192,10 @@ private final class StreamCounter: Sendable {
     /// What has passed; nil where nobody knows what it is.
     var stream: StreamScan.Stream? {
         let count = count.withLock { $0 }
-        guard let caps = count.caps ?? pad.currentCaps ?? pad.possibleCaps else { return nil }
+        guard var caps = count.caps ?? pad.currentCaps ?? pad.possibleCaps else { return nil }
+        if let shape = DecodedFrames.shapeOfMPEG1(caps) {
+            caps = caps.setting("pixel-aspect-ratio", to: .fraction(shape))
+        }
         let kind: StreamScan.Stream.Kind =
             switch SourceStream.kind(of: caps) {
             case .video: .video

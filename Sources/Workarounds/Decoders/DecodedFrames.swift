@@ -20,6 +20,19 @@ package enum DecodedFrames {
         return fields.merging(shape(caps, told: pixelAspect) ?? [:]) { $1 }
     }
 
+    /// The shape of MPEG-1's pixels in frames of television's lines (ISO/IEC 11172-2, 2.4.3.2), as Video CDs have it: mpegvideoparse (1.22) takes
+    /// that of MPEG-2, by which 352×240 is 313 wide and not 321. nil of all else.
+    package static func shapeOfMPEG1(_ caps: Caps) -> Fraction? {
+        guard let format = caps.first, format.name == "video/mpeg", format["mpegversion"]?.intValue == 1,
+            let told = format["pixel-aspect-ratio"]?.fractionValue
+        else { return nil }
+        return switch told {
+        case Fraction(8, 9): Fraction(10_000, 10_950)
+        case Fraction(16, 15): Fraction(10_000, 9157)
+        default: nil
+        }
+    }
+
     /// What frames of RGB with an unused byte a pixel are converted to first; nil for any other. videoconvert (1.22) takes that byte, which is
     /// mostly 0, for how opaque the pixel is.
     package static func withoutUnusedByte(_ caps: Caps) -> Caps? {
