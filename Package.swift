@@ -19,8 +19,8 @@ let settings: [SwiftSetting] =
 let optimized: [SwiftSetting] =
     ProcessInfo.processInfo.environment["CI"] == nil ? [] : [.unsafeFlags(["-O"])]
 
-/// A whole run of scripts/test builds everything once. What goes through frames and samples is optimized there, as what people get is; all
-/// else, which waits for GStreamer or for files, and the tests themselves compile in a third of the time without.
+/// A whole run of scripts/test builds everything once, optimized as what people get is, and so are its tests' subjects. What only reads
+/// bytes or arguments, and the tests themselves, compile in a third of the time without.
 let wholeRun = ProcessInfo.processInfo.environment["RUSHES_WHOLE_RUN"] != nil
 let unoptimized: [SwiftSetting] = wholeRun ? [.unsafeFlags(["-Onone"])] : []
 
@@ -97,7 +97,7 @@ let package = Package(
             [
                 "CEXIF", "CHEIF", "CRaw", "CTurboJPEG", "CYUV", "CZLib", "Imaging", "MediaTypes", "SharedLibraries",
                 systemPackage,
-            ], unoptimized),
+            ]),
         layer("ProRes", [], optimized),
         layer("PulseAudio", ["CPulse", "SharedLibraries", "Threads"]),
         layer(
@@ -106,24 +106,24 @@ let package = Package(
         layer(
             "Subtitles",
             ["CASS", "CLibAV", "Errors", "Imaging", "MediaTypes", "MovieFiles", "SharedLibraries", "Threads"]),
-        layer("LiveActivity", ["Errors", "FileSystem", "Threads", systemPackage], unoptimized),
+        layer("LiveActivity", ["Errors", "FileSystem", "Threads", systemPackage]),
         layer("DesktopBus", ["CGIO", "Threads"]),
         layer("DesktopActivity", ["DesktopBus", "LiveActivity", "Threads"]),
         // The page is embedded, so that a binary that was moved still has it.
         .target(
             name: "ActivityPage", dependencies: ["Errors", "LiveActivity", "Threads", systemPackage],
-            resources: [.embedInCode("Page")], swiftSettings: settings + unoptimized),
+            resources: [.embedInCode("Page")], swiftSettings: settings),
         // Embedded for the same reason: the tables go wherever the library does.
         .target(
             name: "PipelineTables", path: "pipelines", exclude: ["encoders/README.md", "launch"],
             resources: [.embedInCode("encoders"), .embedInCode("encoding-profiles")], swiftSettings: settings),
-        layer("Workarounds", ["Errors", "GStreamer", "MediaTypes", "MovieFiles", "Threads"], unoptimized),
+        layer("Workarounds", ["Errors", "GStreamer", "MediaTypes", "MovieFiles", "Threads"]),
         layer(
             "Encoding",
             [
                 "Errors", "FileSystem", "GStreamer", "MediaTypes", "MovieFiles", "PipelineTables", "ProRes", "Threads",
                 "Workarounds", logging, systemPackage,
-            ], unoptimized),
+            ]),
         layer(
             "Capture",
             [
@@ -132,7 +132,7 @@ let package = Package(
                 "MediaTypes",
                 "MovieFiles", "LiveActivity", "Photos", "PulseAudio", "Threads", "Workarounds",
                 logging, systemPackage,
-            ], unoptimized),
+            ]),
         layer(
             "Export",
             [
@@ -141,7 +141,7 @@ let package = Package(
                 "Imaging",
                 "MediaDecoding", "MediaFilters", "MediaTypes",
                 "MovieFiles", "LiveActivity", "Photos", "Subtitles", "Threads", "Workarounds", logging, systemPackage,
-            ], unoptimized),
+            ]),
         layer(
             "Rushes",
             [
