@@ -42,7 +42,7 @@ struct MatroskaTrackTitleTests: MakesInputs {
     @Test func `RealVideo, which nothing reads there as GStreamer writes it, is refused`() async throws {
         try await make("in.rm", size: "160x128", "-map 0:v -c:v rv20")
         let error = await #expect(throws: RushesError.self) { _ = try await export("in.rm", to: "out.mkv", "copy") }
-        #expect(error?.description.contains("cannot be copied into Matroska here; choose another") == true)
+        #expect(error?.description.contains("cannot be copied") == true, "\(String(describing: error))")
         #expect(try await export("in.rm", to: "out.mkv").frames == 90)
     }
 }

@@ -11,10 +11,10 @@ package enum SpeexPackets {
     package static func described(_ caps: Caps) -> Caps? {
         guard caps.first?.name == "audio/x-speex" else { return nil }
         var headers = caps.streamHeaders
-        // `frames_per_packet` (The Speex Codec Manual, section 7.2).
+        // `frames_per_packet` (The Speex Codec Manual, section 7.2), and the version that flvdemux names: other headers are true.
         let place = 64..<68
-        guard let header = headers.first, header.count >= place.upperBound, header.starts(with: "Speex   ".utf8),
-            header[place].elementsEqual([1, 0, 0, 0])
+        guard let header = headers.first, header.count >= place.upperBound,
+            header.starts(with: "Speex   1.1.12\0".utf8), header[place].elementsEqual([1, 0, 0, 0])
         else { return nil }
         headers[0].replaceSubrange(place, with: [mostFrames, 0, 0, 0])
         return caps.with(streamHeaders: headers)

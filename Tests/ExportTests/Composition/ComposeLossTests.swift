@@ -92,12 +92,12 @@ import Testing
         let mute = try await MadeMovie("mute.mov", "\(Self.h264) -an", seconds: 1)
         let inset = try await MadeMovie("inset.mp4", "\(Self.h264) -c:a aac", seconds: 1)
         try inset.renameCodec("mp4a", to: "ac-4", count: 1)
-        for (movie, words) in [
-            (mute, "mute.mov has no audio that can be decoded here"), (inset, "no decoder for its audio is installed"),
-        ] {
-            let error = await #expect(throws: RushesError.self) { try await compose(main, movie, .movie(1)) }
-            #expect(error?.code == .badInput && error?.description.contains(words) == true, "\(error as Any)")
-        }
+        let error = await #expect(throws: RushesError.self) { try await compose(main, mute, .movie(1)) }
+        let words = "mute.mov has no audio that can be decoded here"
+        #expect(error?.code == .badInput && error?.description.contains(words) == true, "\(error as Any)")
         #expect(main.folder.contents == ["main.mov"])
+        // What GStreamer has no decoder for by its name ffmpeg's libraries know by what is in it.
+        _ = try await compose(main, inset, .movie(1))
+        #expect(try await FFProbe.inspect(main.folder.file("out.mp4")).audio.count == 1)
     }
 }
