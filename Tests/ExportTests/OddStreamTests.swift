@@ -62,6 +62,29 @@ import Workarounds
         #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 }, "\(times)")
     }
 
+    @Test func `FLAC whose head does not say how long it is lasts as long as its frames`() async throws {
+        try await make("in.flac", "-map 1:a -c:a flac")
+        var data = try Data(contentsOf: URL(filePath: folder.file("in.flac")))
+        data.replaceSubrange(22..<26, with: [0, 0, 0, 0])
+        try data.write(to: URL(filePath: folder.file("in.flac")))
+        #expect(FLACStreamInfo.duration(of: FilePath(folder.file("in.flac")))?.seconds == 3)
+        let result = try await export("in.flac", to: "out.wav")
+        #expect(!result.notes.contains { $0.contains("before the input") }, "\(result.notes)")
+        #expect(try await decoded("out.wav").audio == 132_300)
+    }
+
+    @Test(arguments: ["aiff", "au", "w64", "flac"]) func `a file of audio that is cut off is called so`(
+        ending: String
+    ) async throws {
+        try await make("whole.\(ending)", "-map 1:a -t 1 -ar 44100")
+        let data = try Data(contentsOf: URL(filePath: folder.file("whole.\(ending)")))
+        try data.prefix(data.count * 2 / 3).write(to: URL(filePath: folder.file("in.\(ending)")))
+        for (name, isTold) in [("whole", false), ("in", true)] {
+            let notes = try await export("\(name).\(ending)", to: "\(name).wav").notes
+            #expect(notes.contains { $0.contains("file is cut off") } == isTold, "\(name): \(notes)")
+        }
+    }
+
     @Test func `a tag in the Macintosh's letters is kept`() async throws {
         try await make("in.mov", "-map 0:v -t 0.2 \(Self.fast) -metadata title=MXllerstr")
         var data = try Data(contentsOf: URL(filePath: folder.file("in.mov")))

@@ -15,16 +15,13 @@ import Testing
     /// Names another file as that of the only track's samples.
     private func refer(_ name: String, to other: String) throws {
         let path = URL(filePath: folder.file(name))
-        var bytes = [UInt8](try Data(contentsOf: path))
-        let location = Array(other.utf8) + [0]
-        for box in ["moov", "trak", "mdia", "minf", "dinf", "dref", "url "] {
-            let place = try #require(bytes.firstRange(of: Array(box.utf8)), "\(box)").lowerBound
-            let size = bytes[place - 4..<place].reduce(UInt32(0)) { $0 << 8 | UInt32($1) } + UInt32(location.count)
-            withUnsafeBytes(of: size.bigEndian) { bytes.replaceSubrange(place - 4..<place, with: $0) }
-        }
-        let entry = try #require(bytes.firstRange(of: Array("url ".utf8))).upperBound
-        bytes.replaceSubrange(entry..<entry + 4, with: [0, 0, 0, 0] + location)
-        try Data(bytes).write(to: path)
+        var data = try GrownBox.adding(
+            Array(other.utf8) + [0], to: ["moov", "trak", "mdia", "minf", "dinf", "dref", "url "],
+            in: Data(contentsOf: path))
+        // It no longer says that the samples lie in the same file.
+        let flags = try #require(data.firstRange(of: Data("url ".utf8))).upperBound
+        data.replaceSubrange(flags..<flags + 4, with: [0, 0, 0, 0])
+        try data.write(to: path)
     }
 
     @Test func `one is called so, and not cut off`() async throws {

@@ -89,7 +89,9 @@ struct InputBytes: Sendable {
             } else if let empty = (try? AIFFEnd.emptyChunks(in: path)) ?? nil {
                 kept = KeptBytes(size: size, without: [empty])
             } else {
-                length = (try? ASFLength.ofCutOff(path)) ?? nil
+                let flac = FLACStreamInfo.duration(of: path).map { ToldLength(audio: $0) }
+                length = flac ?? (try? ASFLength.ofCutOff(path)) ?? nil
+                isCutOff = AudioFileEnd.isMissing(path)
             }
         // avidemux (1.22) reads what the first one's index names.
         case .avi: appended = try? AppendedMovie(readingAVI: path)
@@ -97,6 +99,10 @@ struct InputBytes: Sendable {
             appended = try? AppendedMovie(readingFLAC: path)
             // flacparse (1.22) takes the second head for damage, and gives what follows times of its own.
             leaveOutAppended(size)
+            if appended == nil, AudioFileEnd.isWithinFrame(flac: path) {
+                length = ToldLength()
+                length?.isCutOff = true
+            }
         case .mpegStream: missing = (try? ProgramStreamEnd.missingBytes(path)) ?? nil
         // wavparse (1.22) reads it up to its end, wherever its head says that is.
         case .wav:

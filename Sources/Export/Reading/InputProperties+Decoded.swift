@@ -64,7 +64,7 @@ extension DecodedMedia {
 
     /// What is said of streams that nothing is made of.
     var omissions: [String] {
-        let tracks = undecodable.map { "A track (\($0)) was left out: nothing here decodes it." }
+        let tracks = undecodable.map { "A track (\($0)) was left out: nothing of it is decoded here." }
         return subtitles.isEmpty
             ? tracks
             : tracks + [

@@ -62,7 +62,9 @@ struct MovieInput: ExportInput {
             let reason =
                 properties.lacksTimes
                 ? "this file does not say when its frames are shown"
-                : "GStreamer does not read its video (\(track.codec)), which is decoded here by ffmpeg's libraries"
+                : properties.container == .avi && properties.bytes.isCutOff
+                    ? "it is cut off, and ffmpeg's libraries, which read the most of what is there, decode it"
+                    : "GStreamer does not read its video (\(track.codec)), which is decoded here by ffmpeg's libraries"
             throw RushesError(
                 .invalidSettings, "\(displayName) cannot be copied: \(reason); \(Term.reencoding).")
         }

@@ -72,23 +72,26 @@ struct FLACLayout: AudioFileLayout {
 }
 
 extension FLACStreamInfo {
-    /// What the head of a FLAC file tells. GStreamer's parser (1.22) does not, where blocks are of several lengths. Blocks.
+    /// What the head of a FLAC file tells, or its last frame. GStreamer's parser (1.22) does not, where blocks are of several lengths. Blocks.
     ///
-    /// - Returns: nil for any other file, and where the head does not say.
+    /// - Returns: nil for any other file, and where neither says.
     package static func duration(of path: FilePath) -> MediaTime? {
-        let head = try? ReadableFile.open(path) { (file) throws(MovieFileError) in
-            try file.read(upTo: place + size, at: 0)
+        let found = try? ReadableFile.open(path) { (file) throws(MovieFileError) -> MediaTime? in
+            let head = try file.read(upTo: place + size, at: 0)
+            guard head.starts(with: "fLaC".utf8), head.count == place + size, head[4] & 0x7F == 0 else { return nil }
+            if let told = duration(head) { return told }
+            return try FLACEnd.count(file, head).map { MediaTime(samples: Int(clamping: $0.samples), rate: $0.rate) }
         }
-        guard let head, head.starts(with: "fLaC".utf8), head.count == place + size, head[4] & 0x7F == 0 else {
-            return nil
-        }
-        return duration(head)
+        return found ?? nil
     }
+
+    /// Samples a second, as the head tells.
+    static func rate(_ head: [UInt8]) -> Int { Int(head[18]) << 12 | Int(head[19]) << 4 | Int(head[20] >> 4) }
 
     /// - Parameter head: the beginning of a file, up to its end; nil where it does not say.
     static func duration(_ head: [UInt8]) -> MediaTime? {
         let format = head[18..<26].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        let (rate, count) = (Int(format >> 44), Int(format & 0xF_FFFF_FFFF))
+        let (rate, count) = (rate(head), Int(format & 0xF_FFFF_FFFF))
         return rate > 0 && count > 0 ? MediaTime(samples: count, rate: rate) : nil
     }
 }
