@@ -28,7 +28,7 @@ import Testing
         return try #require(Double(text.prefix { !$0.isWhitespace }), "\(result.errors)")
     }
 
-    @Test(arguments: [1, 2, 4]) func `Speex of several frames a packet in Flash video is heard as a whole`(
+    @Test(arguments: [1, 2, 4]) func `Speex of several frames a packet in Flash video is decoded as a whole`(
         count: Int
     ) async throws {
         try await make("in.flv", "\(Self.fast) -c:a libspeex -ar 16000 -ac 1 -frames_per_packet \(count)")

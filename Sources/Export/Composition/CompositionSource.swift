@@ -216,11 +216,11 @@ struct CompositionSource: FrameSource {
     }
 
     func completion(_ opened: [OpenedTrack], _ status: ExportStatus) async -> RetryReason? {
-        let heard = Set(sounding.map(\.source.file.path))
+        let withAudio = Set(sounding.map(\.source.file.path))
         for source in sources {
             // Audio that nobody asked for is no reason.
             let isMisread = source.tracks.contains { MisreadStreams.contain($0.stream.caps) }
-            guard isMisread || heard.contains(source.file.path) else { continue }
+            guard isMisread || withAudio.contains(source.file.path) else { continue }
             if let reason = await source.completion(opened, status) { return reason }
         }
         return nil

@@ -1,7 +1,7 @@
 /// The end of a FLAC file whose head does not say how long it is, as streams are written that nobody goes back in: its last frame counts what
 /// came before it.
 enum FLACEnd {
-    /// No frame of an encoder is longer, in bytes.
+    /// Hardly any frame is longer, in bytes.
     private static let searched: UInt64 = 1 << 20
     /// What old tags (ID3v1) add behind it.
     private static let tagSize = 128

@@ -42,9 +42,9 @@ package struct PacketLengths: Sendable {
     }
 
     /// When a packet is presented that its parser has given the time 0, as flacparse (1.22) does with blocks of several lengths: those count the
-    /// samples before them. nil of all others.
+    /// samples before them. nil of all others, and of the first, which is at 0 in a part of a file too.
     package func time(of packet: Buffer) -> MediaTime? {
-        guard case .flac(let rate) = codec, packet.presentationTime == .zero,
+        guard case .flac(let rate) = codec, !isFirst, packet.presentationTime == .zero,
             let frame = (try? packet.withBytes({ FLACFrame($0) })) ?? nil, frame.countsSamples
         else { return nil }
         return MediaTime(samples: Int(clamping: frame.number), rate: rate)
