@@ -19,8 +19,8 @@ let settings: [SwiftSetting] =
 let optimized: [SwiftSetting] =
     ProcessInfo.processInfo.environment["CI"] == nil ? [] : [.unsafeFlags(["-O"])]
 
-/// A whole run of scripts/test builds everything once, optimized as what people get is, and so are its tests' subjects. What only reads
-/// bytes or arguments, and the tests themselves, compile in a third of the time without.
+/// A whole run of scripts/test builds everything once. What goes through the bytes of frames and samples is optimized as what people get
+/// is; the rest, and the tests themselves, compile in a third of the time without.
 let wholeRun = ProcessInfo.processInfo.environment["RUSHES_WHOLE_RUN"] != nil
 let unoptimized: [SwiftSetting] = wholeRun ? [.unsafeFlags(["-Onone"])] : []
 
@@ -86,9 +86,10 @@ let package = Package(
         layer("MediaFilters", ["CLibAV", "MediaTypes", "SharedLibraries", "Threads"]),
         layer("AnimatedImages", ["CLibAV", "Errors", "MediaFilters", "SharedLibraries"]),
         layer("FileSystem", ["CFileSpace", "Threads", systemPackage]),
-        layer("GStreamer", ["CGStreamer", "MediaTypes", "Threads", logging, systemPackage]),
+        layer("GStreamer", ["CGStreamer", "MediaTypes", "Threads", logging, systemPackage], unoptimized),
+        layer("Alignment", ["GStreamer"], optimized),
         layer("Imaging", ["CYUV", "Errors", "MediaTypes"], optimized),
-        layer("EditProjects", ["Imaging", "MediaTypes"]),
+        layer("EditProjects", ["Imaging", "MediaTypes"], unoptimized),
         layer(
             "Composition",
             ["EditProjects", "Errors", "GStreamer", "Imaging", "MediaTypes", "Threads", logging, systemPackage]),
@@ -97,7 +98,7 @@ let package = Package(
             [
                 "CEXIF", "CHEIF", "CRaw", "CTurboJPEG", "CYUV", "CZLib", "Imaging", "MediaTypes", "SharedLibraries",
                 systemPackage,
-            ]),
+            ], unoptimized),
         layer("ProRes", [], optimized),
         layer("PulseAudio", ["CPulse", "SharedLibraries", "Threads"]),
         layer(
@@ -106,13 +107,13 @@ let package = Package(
         layer(
             "Subtitles",
             ["CASS", "CLibAV", "Errors", "Imaging", "MediaTypes", "MovieFiles", "SharedLibraries", "Threads"]),
-        layer("LiveActivity", ["Errors", "FileSystem", "Threads", systemPackage]),
+        layer("LiveActivity", ["Errors", "FileSystem", "Threads", systemPackage], unoptimized),
         layer("DesktopBus", ["CGIO", "Threads"]),
-        layer("DesktopActivity", ["DesktopBus", "LiveActivity", "Threads"]),
+        layer("DesktopActivity", ["DesktopBus", "LiveActivity", "Threads"], unoptimized),
         // The page is embedded, so that a binary that was moved still has it.
         .target(
             name: "ActivityPage", dependencies: ["Errors", "LiveActivity", "Threads", systemPackage],
-            resources: [.embedInCode("Page")], swiftSettings: settings),
+            resources: [.embedInCode("Page")], swiftSettings: settings + unoptimized),
         // Embedded for the same reason: the tables go wherever the library does.
         .target(
             name: "PipelineTables", path: "pipelines", exclude: ["encoders/README.md", "launch"],
@@ -123,25 +124,25 @@ let package = Package(
             [
                 "Errors", "FileSystem", "GStreamer", "MediaTypes", "MovieFiles", "PipelineTables", "ProRes", "Threads",
                 "Workarounds", logging, systemPackage,
-            ]),
+            ], unoptimized),
+        layer("CaptureAudio", ["MediaTypes"]),
         layer(
             "Capture",
             [
-                "CV4L2", "DesktopBus", "GStreamer", "Composition", "EditProjects", "Encoding", "Errors", "FileSystem",
+                "CV4L2", "CaptureAudio", "DesktopBus", "GStreamer", "Composition", "EditProjects", "Encoding", "Errors",
+                "FileSystem",
                 "Imaging",
                 "MediaTypes",
                 "MovieFiles", "LiveActivity", "Photos", "PulseAudio", "Threads", "Workarounds",
                 logging, systemPackage,
-            ]),
+            ], unoptimized),
         layer(
             "Export",
             [
-                "AnimatedImages", "CEBUR128", "GStreamer", "Composition", "EditProjects", "Encoding", "Errors",
-                "FileSystem",
-                "Imaging",
-                "MediaDecoding", "MediaFilters", "MediaTypes",
+                "Alignment", "AnimatedImages", "CEBUR128", "GStreamer", "Composition", "EditProjects", "Encoding",
+                "Errors", "FileSystem", "Imaging", "MediaDecoding", "MediaFilters", "MediaTypes",
                 "MovieFiles", "LiveActivity", "Photos", "Subtitles", "Threads", "Workarounds", logging, systemPackage,
-            ]),
+            ], unoptimized),
         layer(
             "Rushes",
             [
@@ -168,6 +169,7 @@ let package = Package(
         tests("ErrorsTests", ["Errors"]),
         tests("FileSystemTests", ["FileSystem", systemPackage]),
         tests("GStreamerTests", ["GStreamer", "Threads"]),
+        tests("AlignmentTests", ["Alignment"]),
         tests("ImagingTests", ["Errors", "Imaging", "MediaTypes"]),
         tests("EditProjectsTests", ["EditProjects", "Imaging", "MediaTypes"]),
         tests("CompositionTests", ["Composition", "EditProjects", "Errors", "Imaging", "MediaTypes"]),
@@ -183,17 +185,18 @@ let package = Package(
         tests(
             "CaptureTests",
             [
-                "Capture", "Composition", "DesktopBus", "EditProjects", "Errors", "FileSystem", "Imaging",
-                "LiveActivity", "MovieFiles", "Photos", "PulseAudio", "Threads", "Workarounds", systemPackage,
+                "Capture", "CaptureAudio", "Composition", "DesktopBus", "EditProjects", "Errors", "FileSystem",
+                "Imaging",
+                "LiveActivity", "MediaTypes", "MovieFiles", "Photos", "PulseAudio", "Threads", "Workarounds",
+                systemPackage,
             ]),
         // Values on one thread, hours of audio: the thread sanitizer has nothing to see there, and would take long.
-        tests("CaptureSoundTests", ["Capture", "GStreamer", "MediaTypes"]),
+        tests("CaptureAudioTests", ["Capture", "CaptureAudio", "GStreamer", "MediaTypes"]),
         tests(
             "ExportTests",
             [
-                "Export", "Encoding", "Errors", "FileSystem", "Imaging", "LiveActivity", "MediaTypes", "MovieFiles",
-                "Photos",
-                "Threads", "Workarounds",
+                "Export", "Encoding", "Errors", "FileSystem", "Imaging", "LiveActivity", "MediaDecoding", "MediaTypes",
+                "MovieFiles", "Photos", "Threads", "Workarounds",
                 systemPackage,
             ]),
         tests("RushesCommandsTests", ["RushesCommands", "Errors", "GStreamer", "Threads", systemPackage]),
@@ -226,10 +229,10 @@ if wholeRun {
 
 // What the thread sanitizer looks at: only for scripts/test-threads, whose build takes half the time without the rest.
 if ProcessInfo.processInfo.environment["RUSHES_THREADS"] != nil {
-    let rest = ["Export", "Rushes", "RushesCommands", "rushes"]
+    let rest = ["Alignment", "Export", "Rushes", "RushesCommands", "rushes"]
     let names = Set(
         rest + rest.map { "\($0)Tests" } + [
-            "CaptureSoundTests", "CompositionTests", "EditProjectsTests", "ImagingTests", "MediaTypesTests",
+            "CaptureAudioTests", "CompositionTests", "EditProjectsTests", "ImagingTests", "MediaTypesTests",
             "MovieFilesTests", "PhotosTests", "CMalloc", "CQREncode",
         ])
     package.targets.removeAll { names.contains($0.name) }

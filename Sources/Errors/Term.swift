@@ -33,6 +33,7 @@ package enum Term: String, CaseIterable, Sendable, CustomStringConvertible {
     case lookupTable = "look-up table"
     case videoFilter = "video filter"
     case audioFilter = "audio filter"
+    case stillImage = "still image"
     case burntSubtitles = "burnt-in subtitles"
     case addedSubtitles = "added subtitles"
     case addedAudio = "added audio"

@@ -5,6 +5,8 @@ package import SystemPackage
 package struct FileStatus {
     package let isFolder: Bool
     package let isRegularFile: Bool
+    /// In bytes.
+    package let size: Int64
     /// The disk's number.
     package let device: UInt64
     fileprivate let inode: UInt64
@@ -15,6 +17,7 @@ package struct FileStatus {
         guard path.withPlatformString({ stat($0, &status) }) == 0 else { return nil }
         isFolder = status.st_mode & S_IFMT == S_IFDIR
         isRegularFile = status.st_mode & S_IFMT == S_IFREG
+        size = Int64(status.st_size)
         (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino))
     }
 }

@@ -10,6 +10,8 @@ package struct DecodedMedia: Sendable, Hashable {
     package let audio: [DecodedAudio]
     /// Streams of video and audio that nothing here decodes, as ffprobe names their codecs.
     package let undecodable: [String]
+    /// How many programs it has beside the one that is decoded, as a whole broadcast has.
+    package let otherProgramCount: Int
     /// Of subtitles, as ffprobe names their codecs.
     package let subtitles: [String]
     /// nil where only decoding tells for sure.
@@ -60,7 +62,10 @@ package struct DecodedMedia: Sendable, Hashable {
     package init?(reading location: FilePath, named name: FilePath, keepsTimes: Bool = false) {
         guard let file = MediaFile(location, named: name) else { return nil }
         var (video, audio, undecodable) = ([DecodedVideo](), [DecodedAudio](), [String]())
-        for (index, stream) in file.streams.enumerated() where !stream.pointee.isCover {
+        let programs = file.programs
+        let program = Self.chosen(of: programs, in: file, location, name)
+        let chosen = file.streams.enumerated().filter { program?.contains($0.offset) ?? true }
+        for (index, stream) in chosen where !stream.pointee.isCover {
             let kind = stream.pointee.kind
             guard kind == AVMEDIA_TYPE_VIDEO || kind == AVMEDIA_TYPE_AUDIO else { continue }
             // What was read for another stream is read again.
@@ -76,7 +81,8 @@ package struct DecodedMedia: Sendable, Hashable {
         guard !video.isEmpty || !audio.isEmpty else { return nil }
         (self.location, self.name, self.video, self.audio) = (location, name, video, audio)
         self.undecodable = undecodable
-        let streams = file.streams.map(\.pointee)
+        otherProgramCount = programs.count { $0 != program && !$0.isEmpty }
+        let streams = chosen.map(\.element.pointee)
         subtitles = streams.filter { $0.kind == AVMEDIA_TYPE_SUBTITLE }.map { file.codec(of: $0) }
         hasCover = streams.contains(where: \.isCover)
         let isAlone = streams.count { $0.isVideo || $0.kind == AVMEDIA_TYPE_AUDIO } == 1
@@ -85,10 +91,28 @@ package struct DecodedMedia: Sendable, Hashable {
             .merging(tracks.compactMap { $0["timecode"] }.prefix(1).map { ("timecode", $0) }) { own, _ in own }
         origin = keepsTimes ? .zero : (video.map(\.beginning) + audio.map(\.beginning)).min() ?? .zero
         let whole = file.wholeDuration
-        let told = whole > 0 && whole != rushes_av_no_time ? MediaTime(seconds: Double(whole) / 1e6) : nil
-        likelyDuration = isAlone ? video.first?.duration ?? audio.first?.duration ?? told : told
+        // Of several programs it is counted over all of their clocks.
+        let isTold = whole > 0 && whole != rushes_av_no_time && program == nil
+        let told = isTold ? MediaTime(seconds: Double(whole) / 1e6) : nil
+        likelyDuration = isAlone || program != nil ? video.first?.duration ?? audio.first?.duration ?? told : told
         duration = file.isDurationGuessed ? nil : likelyDuration
         chapters = file.chapters(from: origin)
+    }
+
+    /// Of several programs the first whose video is decoded, or else the first that has anything.
+    private static func chosen(
+        of programs: [[Int]], in file: MediaFile, _ location: FilePath, _ name: FilePath
+    ) -> [Int]? {
+        let streams = file.streams
+        func first(of kind: AVMediaType, in program: [Int]) -> Int? {
+            program.first { streams.indices.contains($0) && streams[$0].pointee.kind == kind }
+        }
+        let withVideo = programs.first { program in
+            guard let index = first(of: AVMEDIA_TYPE_VIDEO, in: program), let own = MediaFile(location, named: name)
+            else { return false }
+            return DecodedVideo(own, index) != nil
+        }
+        return withVideo ?? programs.first { first(of: AVMEDIA_TYPE_AUDIO, in: $0) != nil } ?? programs.first
     }
 
     /// Hands out the samples of one of its streams of audio, in order, until the closure returns false. Blocks.

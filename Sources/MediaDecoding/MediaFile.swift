@@ -43,6 +43,15 @@ final class MediaFile {
         return (0..<Int(format.pointee.nb_streams)).compactMap { format.pointee.streams[$0] }
     }
 
+    /// The streams of each program, by their indices, where there are several; as in a broadcast, each has a clock of its own.
+    var programs: [[Int]] {
+        guard let format, format.pointee.nb_programs > 1 else { return [] }
+        let all = (0..<Int(format.pointee.nb_programs)).compactMap { format.pointee.programs[$0] }
+        return all.map { program in
+            (0..<Int(program.pointee.nb_stream_indexes)).map { Int(program.pointee.stream_index[$0]) }
+        }
+    }
+
     /// What the file says of itself, by names in small letters; where it says nothing, what a stream does.
     func texts(with stream: AVStream?) -> [String: String] {
         texts(stream?.metadata).merging(texts(format?.pointee.metadata)) { $1 }

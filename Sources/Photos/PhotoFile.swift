@@ -16,6 +16,9 @@ package struct PhotoFile: Sendable, Hashable {
     /// What its colors are called, where they are others than sRGB's: "Display P3".
     package private(set) var profileName: String?
 
+    /// Whether its first bytes are those of an image.
+    package private(set) var isImage = true
+
     /// What reads it.
     package enum Kind: Sendable, Hashable {
         /// ``JPEGDecoder``.
@@ -84,6 +87,7 @@ package struct PhotoFile: Sendable, Hashable {
                 // Of that gdk-pixbuf leaves pixels as they were in the memory.
                 if tags?.isDeepCMYK == true { refusal = .printColors }
             case .deepPNG, .other:
+                isImage = Self.isOtherImage(bytes)
                 let tags = TagChunks.tags(read).flatMap { TIFFTags($0) }
                 date = tags?.date
                 orientation = PhotoOrientation(exif: tags?.orientation ?? 1)
@@ -107,6 +111,13 @@ package struct PhotoFile: Sendable, Hashable {
         if RawPhoto.hasEnding(path) { return .raw }
         let isTIFF = [[0x49, 0x49, 42, 0], [0x4D, 0x4D, 0, 42]].contains { head.starts(with: $0) }
         return isTIFF ? .tiff : isDeepPNG(head) ? .deepPNG : .other
+    }
+
+    /// PNG, WebP, GIF and BMP.
+    private static func isOtherImage(_ head: [UInt8]) -> Bool {
+        let isWebP = head.starts(with: "RIFF".utf8) && head.dropFirst(8).starts(with: "WEBP".utf8)
+        return isWebP || head.starts(with: [0x89, 0x50, 0x4E, 0x47]) || head.starts(with: "GIF8".utf8)
+            || head.starts(with: "BM".utf8)
     }
 
     /// Whether its header (PNG 3, 11.2.1) tells 16 bits and red, green and blue.

@@ -39,7 +39,7 @@ import Testing
                     + ["-ac", "1", "-f", "f32le", "-"])
             let bytes = Array(result.output)
             return stride(from: 0, to: bytes.count / 4 * 4, by: 4).map { place in
-                Float(bitPattern: (0..<4).reduce(0) { $0 | UInt32(bytes[place + $1]) << (8 * UInt32($1)) })
+                bytes.withUnsafeBytes { Float(bitPattern: $0.loadUnaligned(fromByteOffset: place, as: UInt32.self)) }
             }
         }
 

@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test(arguments: told)
+    @Test(arguments: Cases.taken(of: told))
     func `each codec says what the input's frames do`(_ colors: Colors) async throws {
         let codes = colors.codes
         try await make(

@@ -36,7 +36,7 @@ import Testing
         )
     }
 
-    @Test(arguments: ["-write_xing 1", "-write_xing 0", "-q:a 2"], ["mov", "mp4", "mkv"])
+    @Test(arguments: Cases.taken(of: ["-write_xing 1", "-write_xing 0", "-q:a 2"], ["mov", "mp4", "mkv"], most: 3))
     func `it begins with the frames`(options: String, ending: String) async throws {
         let (folder, movie, music) = try await made(options)
         let output = folder.file("out.\(ending)")

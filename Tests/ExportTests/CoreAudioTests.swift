@@ -29,10 +29,13 @@ import Testing
             .export(to: MovieDestination(FilePath(folder.file(output))))
     }
 
-    @Test(arguments: [
-        ("pcm_s16be", 44_100), ("pcm_s24le", 96_000), ("pcm_f32le", 48_000), ("pcm_s8", 22_050), ("alac", 44_100),
-        ("adpcm_ima_qt", 44_100), ("pcm_mulaw", 8000), ("pcm_alaw", 8000), ("libopus", 48_000),
-    ])
+    @Test(
+        arguments: Cases.taken(
+            of: [
+                ("pcm_s16be", 44_100), ("pcm_s24le", 96_000), ("pcm_f32le", 48_000), ("pcm_s8", 22_050),
+                ("alac", 44_100),
+                ("adpcm_ima_qt", 44_100), ("pcm_mulaw", 8000), ("pcm_alaw", 8000), ("libopus", 48_000),
+            ], most: 3))
     func `audio comes from its first sample to its last, encoded and copied`(codec: String, rate: Int) async throws {
         try await make("in.caf", "-c:a \(codec) -metadata title=Night", rate: rate)
         let wanted = try await FFmpeg.audio(of: folder.file("in.caf"), rate: rate)

@@ -63,32 +63,35 @@ import Testing
         return (report.audio.first?.startTime?.value ?? 0) - (report.video.first?.startTime?.value ?? 0)
     }
 
-    @Test(arguments: [
-        // No demuxer, or one of libavformat's that tells too little.
-        ("in.nut", "-c:v ffv1 -c:a flac"), ("in.wtv", "-c:v mpeg2video -c:a mp2"),
-        ("in.gxf", "-c:v mpeg2video -s 720x576 -c:a pcm_s16le -ac 1"),
-        ("in.swf", "-c:v flv -c:a libmp3lame -ar 44100"),
-        ("in.roq", "-c:v roqvideo -r 30 -s 160x128 -c:a roq_dpcm -ar 22050"),
-        ("in.cpk", "-f film_cpk -c:v cinepak -c:a pcm_s16be_planar"),
-        // Two halves of each frame, which its parser takes for frames.
-        ("in.dv", "-c:v dvvideo -pix_fmt yuv422p -s 720x576 -f dv -c:a pcm_s16le"),
-        ("in.mxf", "-c:v dvvideo -pix_fmt yuv422p -s 720x576 -c:a pcm_s16le"),
-        // No name for what it is.
-        ("in.mkv", "-c:v svq1 -pix_fmt yuv410p -c:a pcm_s16le"), ("in.mov", "-c:v tiff -pix_fmt rgb24 -c:a pcm_s16le"),
-        ("in.avi", "-c:v v308 -c:a pcm_s16le"),
-        // Other colors, and pixels that nothing takes.
-        ("in.mov", "-c:v r210 -pix_fmt gbrp10le -c:a pcm_s16le"), ("in.mov", "-c:v v308 -c:a pcm_s16le"),
-        ("in.mov", "-c:v smc -c:a pcm_s16le"), ("in.mov", "-c:v rawvideo -pix_fmt pal8 -c:a pcm_s16le"),
-        ("in.avi", "-c:v rawvideo -pix_fmt bgr24 -c:a pcm_s16le"),
-        // Formats of frames that GStreamer does not have.
-        ("in.nut", "-c:v ffv1 -pix_fmt yuv440p -c:a flac"), ("in.nut", "-c:v ffv1 -pix_fmt gbrp14le -c:a flac"),
-        ("in.nut", "-c:v ffv1 -pix_fmt gray10le -c:a flac"), ("in.nut", "-c:v ffv1 -pix_fmt yuv422p9le -c:a flac"),
-        ("in.nut", "-c:v rawvideo -pix_fmt pal8 -c:a flac"), ("in.nut", "-c:v rawvideo -pix_fmt monow -c:a flac"),
-        ("in.nut", "-c:v rawvideo -pix_fmt rgb565le -c:a flac"),
-        // Audio at other times: its decoder's begins at 0, and a program stream does not.
-        ("in.vob", "-c:v mpeg2video -c:a pcm_dvd -f vob"),
-        ("in.m2ts", "-c:v mpeg2video -c:a pcm_bluray -mpegts_m2ts_mode 1"),
-    ]) func `what GStreamer does not read is there, frame for frame`(name: String, options: String) async throws {
+    @Test(
+        arguments: Cases.taken(of: [
+            // No demuxer, or one of libavformat's that tells too little.
+            ("in.nut", "-c:v ffv1 -c:a flac"), ("in.wtv", "-c:v mpeg2video -c:a mp2"),
+            ("in.gxf", "-c:v mpeg2video -s 720x576 -c:a pcm_s16le -ac 1"),
+            ("in.swf", "-c:v flv -c:a libmp3lame -ar 44100"),
+            ("in.roq", "-c:v roqvideo -r 30 -s 160x128 -c:a roq_dpcm -ar 22050"),
+            ("in.cpk", "-f film_cpk -c:v cinepak -c:a pcm_s16be_planar"),
+            // Two halves of each frame, which its parser takes for frames.
+            ("in.dv", "-c:v dvvideo -pix_fmt yuv422p -s 720x576 -f dv -c:a pcm_s16le"),
+            ("in.mxf", "-c:v dvvideo -pix_fmt yuv422p -s 720x576 -c:a pcm_s16le"),
+            // No name for what it is.
+            ("in.mkv", "-c:v svq1 -pix_fmt yuv410p -c:a pcm_s16le"),
+            ("in.mov", "-c:v tiff -pix_fmt rgb24 -c:a pcm_s16le"),
+            ("in.avi", "-c:v v308 -c:a pcm_s16le"),
+            // Other colors, and pixels that nothing takes.
+            ("in.mov", "-c:v r210 -pix_fmt gbrp10le -c:a pcm_s16le"), ("in.mov", "-c:v v308 -c:a pcm_s16le"),
+            ("in.mov", "-c:v smc -c:a pcm_s16le"), ("in.mov", "-c:v rawvideo -pix_fmt pal8 -c:a pcm_s16le"),
+            ("in.avi", "-c:v rawvideo -pix_fmt bgr24 -c:a pcm_s16le"),
+            // Formats of frames that GStreamer does not have.
+            ("in.nut", "-c:v ffv1 -pix_fmt yuv440p -c:a flac"), ("in.nut", "-c:v ffv1 -pix_fmt gbrp14le -c:a flac"),
+            ("in.nut", "-c:v ffv1 -pix_fmt gray10le -c:a flac"), ("in.nut", "-c:v ffv1 -pix_fmt yuv422p9le -c:a flac"),
+            ("in.nut", "-c:v rawvideo -pix_fmt pal8 -c:a flac"), ("in.nut", "-c:v rawvideo -pix_fmt monow -c:a flac"),
+            ("in.nut", "-c:v rawvideo -pix_fmt rgb565le -c:a flac"),
+            // Audio at other times: its decoder's begins at 0, and a program stream does not.
+            ("in.vob", "-c:v mpeg2video -c:a pcm_dvd -f vob"),
+            ("in.m2ts", "-c:v mpeg2video -c:a pcm_bluray -mpegts_m2ts_mode 1"),
+        ])) func `what GStreamer does not read is there, frame for frame`(name: String, options: String) async throws
+    {
         try await make(name, options)
         try await expectWhole(name)
     }

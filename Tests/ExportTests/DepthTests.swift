@@ -39,12 +39,14 @@ import Testing
         let bytes = Array(decoded.output)
         #expect(bytes.count == 128 * 64 * 3)
         guard bytes.count == 128 * 64 * 3 else { return }
-        func sample(_ place: Int) -> Int { Int(bytes[2 * place]) | Int(bytes[2 * place + 1]) << 8 }
+        let samples: [UInt16] = bytes.withUnsafeBytes { Array($0.bindMemory(to: UInt16.self)) }
+        func sample(_ place: Int) -> Int { Int(samples[place]) }
         let row = 32 * 128
         // In the middle of each half, where the edge does not reach.
         #expect(sample(row + 24) == low)
         #expect(sample(row + 104) == high)
-        #expect(sample(128 * 64 + 16 * 64 + 12) == 512)
+        let chroma = 128 * 64 + 16 * 64
+        #expect(sample(chroma + 12) == 512)
         let stream = try await Tool.succeed(
             "ffprobe",
             [
@@ -85,14 +87,15 @@ import Testing
         }
         let made = try await decoded(folder.file("out.mp4"), "yuv420p")
         let bytes = try await decoded(input, format)
-        let original = stride(from: 0, to: bytes.count, by: 2).map { Int(bytes[$0]) | Int(bytes[$0 + 1]) << 8 }
+        let original = bytes.withUnsafeBytes { $0.bindMemory(to: UInt16.self).map(Int.init) }
         let count = width * height
         try #require(made.count == 5 * count * 3 / 2 && original.count >= made.count)
         var places: [String: Double] = [:]
         for (name, begin, length) in [("Y", 0, count), ("U", count, count / 4), ("V", count * 5 / 4, count / 4)] {
-            places[name] = made[begin..<begin + length].reduce(0.0) { $0 + Double($1) } / Double(length)
+            let sum: Int = made[begin..<begin + length].reduce(0) { $0 + Int($1) }
+            places[name] = Double(sum) / Double(length)
         }
-        let luma = original[..<count].reduce(0.0) { $0 + Double($1) } / Double(count * unit)
+        let luma: Double = Double(original[..<count].reduce(0, +)) / Double(count * unit)
         #expect(abs((places["Y"] ?? 0) - luma) < 0.1, "\(places), \(luma)")
         #expect(abs((places["U"] ?? 0) - 128.75) < 0.1 && abs((places["V"] ?? 0) - 128.5) < 0.1, "\(places)")
         // Each column of a step would have one value; between two values there are some of both.

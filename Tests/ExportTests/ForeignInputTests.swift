@@ -78,8 +78,8 @@ import Testing
                 + ["-map", "0", "-map_metadata", "1", "-map_chapters", "1", "-id3v2_version", version]
                 + ["-c:a", "libmp3lame", folder.file("in.mp3")])
         let read = try ID3Chapters.read(FilePath(folder.file("in.mp3")))
-        #expect(
-            read == [.init(start: .zero, title: "Grüße"), .init(start: 1200 * .millisecond, title: "Ende")])
+        #expect(read.map(\.title) == ["Grüße", "Ende"])
+        #expect(read.map(\.start) == [.zero, 1200 * .millisecond])
         _ = try await ExportSession(input: FilePath(folder.file("in.mp3")), settings: ExportSettings(preset: "h264"))
             .export(to: MovieDestination(FilePath(folder.file("out.m4a"))))
         let report = try await FFProbe.inspect(folder.file("out.m4a"))
@@ -121,7 +121,10 @@ import Testing
         let whole = start..<start + 4 + width + size
         let tracks = bytes[whole]
         // A void in their place, as mkvmerge leaves one, and they themselves at the end of the segment, which gets longer.
-        func eight(_ value: Int) -> Data { Data([1] + (0..<7).reversed().map { UInt8(value >> (8 * $0) & 0xFF) }) }
+        func eight(_ value: Int) -> Data {
+            let size = UInt64(1) << 56 | UInt64(value)
+            return withUnsafeBytes(of: size.bigEndian) { Data($0) }
+        }
         bytes.replaceSubrange(
             whole, with: Data([0xEC]) + eight(whole.count - 9) + Data(count: whole.count - 9))
         bytes += tracks

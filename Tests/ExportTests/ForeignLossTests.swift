@@ -109,7 +109,7 @@ import Testing
         #expect(try await MusicReport.inspect(folder.file(name)).covers.first == "mjpeg")
     }
 
-    @Test(arguments: [("copy", "out.mp4"), ("copy", "out.mkv")])
+    @Test(arguments: [("copy", "out.mp4"), ("copy", "out.mkv"), ("h264", "out.mp4")])
     func `video that a transport stream names and does not have is told`(preset: String, name: String) async throws {
         try await make("in.ts", "\(Self.fast) -c:a aac")
         let bytes = try Data(contentsOf: URL(filePath: folder.file("in.ts")))

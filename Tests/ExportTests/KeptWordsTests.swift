@@ -71,6 +71,11 @@ import Testing
         #expect(chapters.map(\.startTime.value) == [0, 0.4, 1])
         // A loop without a name is no chapter, and what is cut off is no fault.
         var bytes = try Data(contentsOf: URL(filePath: folder.file("in.wav")))
+        // As Zoom's recorders write it.
+        var small = bytes
+        while let list = small.range(of: Data("LIST".utf8)) { small.replaceSubrange(list, with: Data("list".utf8)) }
+        try small.write(to: URL(filePath: folder.file("small.wav")))
+        #expect(try WaveCues.read(FilePath(folder.file("small.wav"))).map(\.title) == ["One", "Two", "Drei, Grün"])
         bytes.removeLast(9)
         try bytes.write(to: URL(filePath: folder.file("short.wav")))
         #expect(try WaveCues.read(FilePath(folder.file("short.wav"))).count <= 2)

@@ -42,6 +42,15 @@ import Testing
             .export(to: MovieDestination(FilePath(folder.file(name))))
     }
 
+    @Test func `chapters that begin together are all kept`() async throws {
+        try await make([0, 0, 1], end: 2)
+        var settings = ExportSettings(preset: "h264")
+        settings.reencodes = true
+        _ = try await ExportSession(input: FilePath(folder.file("in.mp4")), settings: settings)
+            .export(to: MovieDestination(FilePath(folder.file("out.mp4"))))
+        #expect(try await FFProbe.inspect(folder.file("out.mp4")).chapters?.count == 3)
+    }
+
     @Test(arguments: ["out.mp4", "out.mov"]) func `one that begins there is left out, and that is said`(name: String)
         async throws
     {

@@ -61,8 +61,12 @@ import Testing
         func number(_ place: Int) -> Int { bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } }
         func big(_ value: Int) -> [UInt8] { withUnsafeBytes(of: UInt32(value).bigEndian, Array.init) }
         let (size, count) = (number(place), number(place + 16))
-        let sizes = (0..<count).flatMap { bytes[(place + 20 + $0 * 4)...].prefix(4).suffix(2) }
-        let list = [big(20 + sizes.count), Array("stz2".utf8), big(0), big(16), big(count), sizes].flatMap(\.self)
+        let sizes: [UInt8] = (0..<count).flatMap { sample -> ArraySlice<UInt8> in
+            let size = place + 20 + sample * 4
+            return bytes[size + 2..<size + 4]
+        }
+        let parts: [[UInt8]] = [big(20 + sizes.count), Array("stz2".utf8), big(0), big(16), big(count), sizes]
+        let list = Array(parts.joined())
         let rest = size - list.count
         bytes.replaceSubrange(
             place..<place + size,
@@ -88,7 +92,9 @@ import Testing
         #expect(result.frames == 60 && result.notes.allSatisfy { !$0.contains("missing") }, "\(result.notes)")
     }
 
-    @Test(arguments: Fault.allCases) func `is told, copied and encoded whole`(fault: Fault) async throws {
+    @Test(arguments: Cases.taken(of: Fault.allCases, most: 3)) func `is told, copied and encoded whole`(fault: Fault)
+        async throws
+    {
         let folder = try TemporaryFolder()
         let file = try await make(fault, in: folder)
         let info = try MovieInfo(contentsOf: FilePath(file))

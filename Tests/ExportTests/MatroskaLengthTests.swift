@@ -112,8 +112,10 @@ import Testing
         bytes += moved
         bytes.replaceSubrange(chapters..<chapters + 2, with: [0xEC, 0x80 | UInt8(moved.count - 2)])
         let segment = try #require(bytes.firstRange(of: Data([0x18, 0x53, 0x80, 0x67]))).upperBound
-        let all = bytes[segment + 1..<segment + 8].reduce(0) { $0 << 8 | Int($1) } + moved.count
-        bytes.replaceSubrange(segment + 1..<segment + 8, with: (0..<7).reversed().map { UInt8(all >> (8 * $0) & 0xFF) })
+        let size = segment + 1..<segment + 8
+        let all: Int = bytes[size].reduce(0) { $0 << 8 | Int($1) } + moved.count
+        let big = withUnsafeBytes(of: UInt64(all).bigEndian) { Data($0) }
+        bytes.replaceSubrange(size, with: big.dropFirst())
         try bytes.write(to: URL(filePath: movie.path))
         let result = try await movie.export(ExportSettings(preset: preset), to: "out.mp4")
         let told = try await FFProbe.inspect(movie.folder.file("out.mp4")).chapters ?? []

@@ -15,8 +15,10 @@ import Testing
     }
 
     @Test(
-        arguments: ["mpeg4 -q:v 2", "libx264"],
-        [("h264", "out.mp4", ""), ("copy", "out.mov", ""), ("copy", "out.mkv", "-cluster_time_limit 30000")])
+        arguments: Cases.taken(
+            of: ["mpeg4 -q:v 2", "libx264"],
+            [("h264", "out.mp4", ""), ("copy", "out.mov", ""), ("copy", "out.mkv", "-cluster_time_limit 30000")],
+            most: 3))
     func `are shown in order, with their audio`(
         codec: String, output: (preset: String, name: String, options: String)
     ) async throws {

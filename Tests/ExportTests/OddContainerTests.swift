@@ -1,11 +1,13 @@
 import Encoding
 import Errors
-import Export
 import Foundation
+import MediaDecoding
 import MediaTypes
 import SystemPackage
 import TestSupport
 import Testing
+
+@testable import Export
 
 /// Files whose containers say things of their streams that GStreamer reads in another way, or not at all.
 @Suite(.timeLimit(.minutes(10)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct OddContainerTests {
@@ -147,5 +149,45 @@ import Testing
             joining: [FilePath(other.path), FilePath(movie.path)], settings: MadeMovie.settings(), center: nil
         ).export(to: MovieDestination(FilePath(joined)))
         #expect(try await MadeMovie.frames(at: joined) == Array(0..<25) + Array(0..<25))
+    }
+
+    /// As podcasts have them, in a track of video that the audio names as its chapters.
+    @Test func `images of chapters are no video`() async throws {
+        let movie = try await MadeMovie("in.mp4", "-c:v mjpeg -c:a aac", seconds: 1, size: "48x32")
+        let list = movie.folder.file("chapters")
+        try Data(";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/10\nSTART=0\nEND=10\ntitle=One\n".utf8).write(
+            to: URL(filePath: list))
+        let input = movie.folder.file("podcast.m4a")
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-i", movie.path, "-i", list, "-map_chapters", "1", "-c", "copy", "-f", "mp4"]
+                + [input])
+        var bytes = try Data(contentsOf: URL(filePath: input))
+        let chapters = try #require(bytes.range(of: Data("chap".utf8), options: .backwards)).upperBound
+        bytes[chapters + 3] = 1
+        try bytes.write(to: URL(filePath: input))
+        for (preset, name) in [("h264", "out.mp4"), ("copy", "out.m4a"), ("h264", "out.mkv")] {
+            let result = try await ExportSession(input: FilePath(input), settings: ExportSettings(preset: preset))
+                .export(to: MovieDestination(FilePath(movie.folder.file(name))))
+            let report = try await FFProbe.inspect(movie.folder.file(name))
+            #expect(report.video.isEmpty && report.audio.count == 1 && report.chapters?.count == 1, "\(name)")
+            #expect(result.notes.contains { $0.contains("images of") && $0.contains("left out") }, "\(result.notes)")
+        }
+    }
+
+    /// As a whole broadcast is recorded.
+    @Test func `of several programs that only libavformat reads one is taken, and the others are told`() async throws {
+        let folder = try TemporaryFolder()
+        let input = folder.file("in.ts")
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=96x64:duration=1", "-f", "lavfi", "-i"]
+                + ["sine=duration=1", "-map", "0:v", "-map", "1:a", "-map", "0:v", "-map", "1:a", "-map", "1:a"]
+                + ["-program", "st=0:st=1", "-program", "st=2:st=3:st=4", "-c:v", "mpeg2video", "-c:a", "mp2", input])
+        let media = try #require(DecodedMedia(reading: FilePath(input), named: "in.ts"))
+        #expect(media.video.count == 1 && media.audio.count == 1)
+        #expect(media.otherProgramCount == 1)
+        #expect(abs((media.likelyDuration?.seconds ?? 0) - 1) < 0.1)
+        #expect(media.omissions == ["A further program was left out."])
     }
 }

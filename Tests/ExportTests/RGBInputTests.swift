@@ -21,7 +21,9 @@ import Testing
             ]
         ).output
         #expect(pixels.count == 160 * 96 * 4)
-        #expect(stride(from: 3, to: pixels.count, by: 4).allSatisfy { pixels[pixels.startIndex + $0] == 255 })
+        let bytes = [UInt8](pixels)
+        let alphas: [UInt8] = stride(from: 3, to: bytes.count, by: 4).map { bytes[$0] }
+        #expect(alphas.allSatisfy { $0 == 255 })
         // There is something to see.
         #expect(Set(pixels).count > 20)
     }

@@ -236,8 +236,8 @@ import Testing
         let place = try #require(bytes.range(of: properties)).lowerBound
         bytes.insert(contentsOf: object, at: place)
         // The head's size and the number of its objects.
-        let size = bytes[16..<20].reversed().reduce(0) { $0 << 8 | Int($1) } + object.count
-        bytes.replaceSubrange(16..<20, with: (0..<4).map { UInt8(size >> (8 * $0) & 0xFF) })
+        let size: Int = bytes[16..<20].reversed().reduce(0) { $0 << 8 | Int($1) } + object.count
+        bytes.replaceSubrange(16..<20, with: withUnsafeBytes(of: UInt32(size).littleEndian) { Data($0) })
         bytes[24] += 1
         let told = folder.file("commands.wma")
         try bytes.write(to: URL(filePath: told))

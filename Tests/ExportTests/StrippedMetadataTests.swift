@@ -14,9 +14,9 @@ struct StrippedMetadataTests: MakesInputs {
 
     init() throws { folder = try TemporaryFolder() }
 
-    private static let words = ["Secret", "Nowhere", "48.85", "Cameras", "2019"]
+    private static let words = ["Secret", "Nowhere", "48.85", "Cameras", "2019-06", "2019:06"]
 
-    @Test(arguments: ["out.mov", "out.mp4", "out.mkv"], ["copy", "h264"])
+    @Test(arguments: Cases.taken(of: ["out.mov", "out.mp4", "out.mkv"], ["copy", "h264"], most: 3))
     func `nothing is left of date, place, camera and tags, and chapters and languages stay`(
         name: String, preset: String
     ) async throws {

@@ -179,6 +179,23 @@ import Testing
         #expect(timing.position == 6000)
     }
 
+    @Test func `audio of one time follows itself, and what else comes twice is told`() {
+        var untimed = AudioTiming(rate: 1000, origin: 0, end: nil)
+        for _ in 0..<5 { #expect(untimed.take(time: 0, frames: 100).taken == 0..<100) }
+        #expect(untimed.position == 500 && untimed.overlap == nil)
+        // Of 100 ms each 80 lie before the end of the one before.
+        var doubled = AudioTiming(rate: 1000, origin: 0, end: nil)
+        for packet in 0..<5 { _ = doubled.take(time: packet * 20 * .millisecond, frames: 100) }
+        #expect(doubled.position == 180)
+        #expect(
+            doubled.overlap?.note(track: 2)?.hasPrefix("0.32 s of audio track 2, from 0.02 s on, were left out") == true
+        )
+        // What lies before a part is none of it.
+        var part = AudioTiming(rate: 1000, origin: 150 * .millisecond, end: nil)
+        for packet in 0..<4 { _ = part.take(time: packet * 100 * .millisecond, frames: 100) }
+        #expect(part.position == 250 && part.overlap == nil)
+    }
+
     @Test func `a part is cut to the sample`() {
         var timing = AudioTiming(rate: 1000, origin: 50 * .millisecond, end: 175 * .millisecond)
         #expect(timing.take(time: 0, frames: 100).taken == 50..<100)

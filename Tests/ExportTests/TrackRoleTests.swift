@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["mkv", "mp4"], ["mkv", "mp4", "mov"])
+    @Test(arguments: Cases.taken(of: ["mkv", "mp4"], ["mkv", "mp4", "mov"], most: 3))
     func `are kept where the container has words for them`(from: String, to: String) async throws {
         let wanted: [Set<String>] = [["dub", "hearing_impaired"], ["comment", "visual_impaired"], ["forced"]]
         try await make("in.\(from)", wanted.map { $0.sorted().joined(separator: "+") })

@@ -101,10 +101,10 @@ import Testing
 
     /// What each holds beside its packets: how many, and of which size, is nothing that they all fill.
     @Test(
-        arguments: [
+        arguments: Cases.taken(of: [
             ("in.wav", "libmp3lame"), ("in.wav", "mp2"), ("in.wav", "ac3"), ("in.w64", "pcm_s16le"),
             ("in.w64", "libmp3lame"), ("in.latm", "aac"),
-        ], [0.1, 1.3])
+        ]), [0.1, 1.3])
     func `Packets in WAV, Wave64 and LATM without a container come to the last one`(
         kind: (name: String, codec: String), length: Double
     ) async throws {

@@ -148,9 +148,12 @@ struct WholeInputTests: MakesInputs {
         #expect(abs(ours.audio - theirs.audio) <= 2048, "\(ours.audio) of \(theirs.audio)")
     }
 
-    @Test(arguments: [
-        ("mkv", "mov"), ("mkv", "mkv"), ("mp4", "mkv"), ("mp4", "mp4"), ("mov", "mov"), ("ts", "mp4"), ("ts", "mkv"),
-    ])
+    @Test(
+        arguments: Cases.taken(
+            of: [
+                ("mkv", "mov"), ("mkv", "mkv"), ("mp4", "mkv"), ("mp4", "mp4"), ("mov", "mov"), ("ts", "mp4"),
+                ("ts", "mkv"),
+            ], most: 3))
     func `tracks that are encoded keep their languages`(input: String, output: String) async throws {
         // ffmpeg writes only the Macintosh's languages into QuickTime.
         let second = input == "mov" ? "jpn" : "gsw"

@@ -1,5 +1,6 @@
 import Imaging
 import MediaTypes
+import TestSupport
 import Testing
 
 @Suite struct FrameComposerTests {
@@ -85,7 +86,7 @@ import Testing
         Case(crop: CropRectangle(x: 21.3, y: 9.7, width: 100.5, height: 60), radius: 4),
     ]
 
-    @Test(arguments: shapes)
+    @Test(arguments: Cases.taken(of: shapes, most: 20))
     func framesAreAsInFloatingPoint(chosen: Case) throws { try check(chosen) }
 
     private static let odd: [Case] = [(0, 0), (1, 0), (0, 1), (1, 1)].flatMap { x, y in
@@ -99,7 +100,7 @@ import Testing
         }
     }
 
-    @Test(arguments: odd)
+    @Test(arguments: Cases.taken(of: odd, most: 20))
     func oddPlacesShiftNoChroma(chosen: Case) throws { try check(chosen) }
 
     private static let edges: [Case] = [PixelFormat.i420, .nv12, .i210, .p010].flatMap { format in
@@ -115,7 +116,7 @@ import Testing
         }
     }
 
-    @Test(arguments: edges)
+    @Test(arguments: Cases.taken(of: edges, most: 20))
     func insetsAreCutAtTheEdgesOfOddFramesToo(chosen: Case) throws { try check(chosen) }
 
     private static let colors: [Case] = ColorEncoding.Matrix.allCases.flatMap { from in
@@ -130,7 +131,7 @@ import Testing
         }
     }
 
-    @Test(arguments: colors)
+    @Test(arguments: Cases.taken(of: colors, most: 20))
     func colorsAreBroughtToTheOutputs(chosen: Case) throws { try check(chosen) }
 
     private static let formats: [Case] = PixelFormat.allCases.flatMap { inset in
@@ -141,7 +142,7 @@ import Testing
         }
     }
 
-    @Test(arguments: formats)
+    @Test(arguments: Cases.taken(of: formats, most: 20))
     func anyFormatIsDrawnIntoAny(chosen: Case) throws { try check(chosen) }
 
     /// Radius and border that no inset of its size can have are cut to half of it.

@@ -47,6 +47,15 @@ import Testing
                 == "recording running, 1:23, 48.2 MB, -18 dB, 3 frames dropped, low light")
     }
 
+    @Test("A look at levels does not wait for a recording") func levelsOnly() {
+        let state = recording {
+            ($0.phase, $0.subtitle, $0.mediaTime, $0.bytesWritten) = (.waiting, "levels only", nil, nil)
+        }
+        #expect(PlainSchedule.text(event(.update, state)) == "levels only, 1:23, -18 dB")
+        let line = StatusLine(ascii: true).text(state, kind: .recording, width: 79)
+        #expect(line.contains("levels only") && !line.contains("waiting"), "\(line)")
+    }
+
     @Test("Lines of several activities have their titles, and intervals of their own") func named() throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)

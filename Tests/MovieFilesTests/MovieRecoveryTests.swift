@@ -138,7 +138,7 @@ struct MovieRecoveryTests {
 
     @Test(
         "works on fragments of ffmpeg and of recorders like it",
-        arguments: flags)
+        arguments: Cases.taken(of: flags, most: 4))
     func ffmpegFragments(_ flags: String) async throws {
         let source = try #require(try await Self.fragments.value("ffmpeg", Self.makeFragments)[flags])
         let output = Scratch.directory.unique("mp4")

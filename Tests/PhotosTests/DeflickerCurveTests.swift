@@ -29,7 +29,10 @@ import Testing
     }
 
     @Test func `what stands out is found, also at both ends, and nothing else`() {
-        var lights = (0..<100).map { 0.05 * pow(1.05, Double($0)) * (1 + 0.08 * sin(Double($0) * 1.7)) }
+        var lights: [Double] = (0..<100).map { (shot: Int) -> Double in
+            let wave: Double = 1 + 0.08 * sin(Double(shot) * 1.7)
+            return 0.05 * pow(1.05, Double(shot)) * wave
+        }
         // Lamps that go on are no flash.
         for index in 60..<100 { lights[index] *= 4 }
         #expect(LightOutliers.indices(of: lights).isEmpty)

@@ -14,7 +14,7 @@ public struct ExifTool: Sendable {
 
     public static func inspect(_ file: String) async throws -> ExifTool {
         // -n: numbers as they are, not in words; -api QuickTimeUTC: the file's times are UTC, as the format says.
-        let result = try await Tool.succeed("exiftool", ["-json", "-n", "-G", "-api", "QuickTimeUTC", "--", file])
+        let result = try await Tool.succeed("exiftool", ["-json", "-n", "-G", "-api", "QuickTimeUTC", file])
         let root = try JSONSerialization.jsonObject(with: result.output) as? [[String: Any]]
         guard let tags = root?.first else { throw ToolError.unexpectedOutput(result, "exiftool said nothing") }
         return ExifTool(tags: tags.mapValues { "\($0)" })

@@ -12,6 +12,9 @@ public enum Tool {
         _ name: String, _ arguments: [String] = [], limit: Duration = .seconds(120),
         environment: [String: String?] = [:], folder: String? = nil
     ) async throws -> ToolResult {
+        if name == "exiftool", environment.isEmpty, folder == nil, !arguments.contains("-b") {
+            return try await SharedExifTool.shared.run(arguments, limit: limit)
+        }
         let command = try RunningCommand(name, arguments, environment: environment, folder: folder)
         command.closeInput()
         return try await command.result(within: limit)

@@ -26,6 +26,13 @@ QUICK = {
     "lost-packets.ts", "tta.mka", "flac.nut", "one.ac3", "adx.adx", "video.nut", "r210.mov", "lpcm.m2ts", "two-movies.mkv", "two-kinds.mp3", "damaged.flv"}
 
 
+def quick():
+    """The names of QUICK; where a run of scripts/test has a turn, every other one, which of them changes with each commit, and what
+    others are made of."""
+    names, turn = sorted(QUICK), os.environ.get("RUSHES_TURN")
+    return {"whole.mp4", "video.mp4", *names[int(turn) % 2::2]} if turn else set(names)
+
+
 def ffmpeg(*words):
     subprocess.run([fork_server.client("ffmpeg"), "-nostdin", "-v", "error", "-y", *words], check=True, stdin=subprocess.DEVNULL)
 

@@ -60,10 +60,20 @@ def log(folder, name):
 
 def sent(log_):
     """When each frame was taken that a camera gave to PipeWire, in seconds of the monotonic clock, by its number."""
+    return {row[0]: row[1] / 1e9 for row in given(log_)}
+
+
+def held_up(log_):
+    """How many seconds after it was taken the camera had each of these frames, by its number; 0 where it was in time."""
+    return {row[0]: max(0, row[2] - row[1]) / 1e9 for row in given(log_)}
+
+
+def given(log_):
+    """A camera's lines of the frames that it gave to PipeWire."""
     with open(log_) as lines:
         rows = [[int(word) for word in line.split()] for line in lines if line.endswith("\n")]
     # What the sink throws away as too late is counted with the next frame.
-    return {row[0]: row[1] / 1e9 for row, next_ in zip(rows, [*rows[1:], rows[-1]]) if next_[3] == row[3]}
+    return [row for row, next_ in zip(rows, [*rows[1:], rows[-1]]) if next_[3] == row[3]]
 
 
 def camera(name, size, rate, log=None):

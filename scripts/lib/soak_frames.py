@@ -98,7 +98,7 @@ def recording(chosen, path):
     # A camera that does not get its turn itself gives PipeWire nothing that could be recorded.
     given = given_to_pipewire()
     lost = [number for number in missing if number in given]
-    late = max(0, dropped - len(missing))
+    late = behind(shown, given)
     if len(shown) != written:
         faults.append(f"the movie has {len(shown)}")
     # The last frame's place may be on either side of the end. A camera that is late itself may skip more numbers than frames fit
@@ -110,13 +110,22 @@ def recording(chosen, path):
     inside = f" in {len(files)} files" if len(files) > 1 else ""
     if chosen.split_every and not inside:
         faults.append("there is one file")
-    own = f" ({len(missing) - len(lost)} by the camera itself, {late} only late; {lost} of {shown[0]} to {shown[-1]})" if dropped else ""
+    own = f" ({len(missing) - len(lost)} by the camera itself, {late} at the end; {lost} of {shown[0]} to {shown[-1]})" if dropped else ""
     return faults, f"{written} frames{inside}, {dropped} dropped{own}; {said}", len(lost) + late
 
 
+def behind(shown, given):
+    """How many frames belong behind the last one that is shown, and PipeWire had them before the recording's end."""
+    # A movie begins with its first frame.
+    taken, _ = given.get(shown[0], (0, 0))
+    last = shown[0] + SECONDS * RATE - 1
+    return sum(came < taken + SECONDS * 10**9 for number, (_, came) in given.items() if shown[-1] < number <= last)
+
+
 def given_to_pipewire():
-    """The frames that came to the camera's sink, and that this did not throw away as too late."""
+    """The frames that came to the camera's sink, and that this did not throw away as too late: when each was taken and came there, in
+    nanoseconds of one clock, by its number."""
     with open(os.environ[LOG], encoding="ascii") as log:
         lines = [[int(word) for word in line.split()] for line in log.read().splitlines()]
     # Each line says how many before it were thrown away.
-    return {line[0] for line, following in zip(lines, lines[1:] + lines[-1:]) if following[3] == line[3]}
+    return {line[0]: (line[1], line[2]) for line, following in zip(lines, lines[1:] + lines[-1:]) if following[3] == line[3]}

@@ -11,8 +11,8 @@ import threading
 import time
 
 from frame_numbers import numbers
-from soak_compose import (INSET, MAIN, PLACE, audio, begin_with_servers, camera, camera_movies, keep_state_in, recording, sent,
-                          times)
+from soak_compose import (INSET, MAIN, PLACE, audio, begin_with_servers, camera, camera_movies, held_up, keep_state_in, recording,
+                          sent, times)
 
 
 class Life:
@@ -34,6 +34,9 @@ class Life:
     def frames(self):
         """When each frame was taken that PipeWire was given, in seconds of the monotonic clock, by its number."""
         return sent(self.log)
+
+    def held_up(self):
+        return held_up(self.log)
 
 
 def unplug(chosen):
@@ -137,9 +140,10 @@ def judge(chosen, path, lives, state):
     if gap > (10 if chosen.may_drop else 0.5):
         faults.append("the composed movie stands still")
     shown = {name: list(zip(times(own[name]), numbers(own[name]))) for name in lives}
-    # The movie's time zero on the cameras' clock: what the main camera's first frames say.
-    first = lives[MAIN[0]][0].frames()
-    zero = statistics.median(first[number] - at for at, number in shown[MAIN[0]][:40] if number in first)
+    # The movie's time zero on the cameras' clock: what the main camera's first frames say, of which it was not late itself.
+    first, held = lives[MAIN[0]][0].frames(), lives[MAIN[0]][0].held_up()
+    zeros = [(held[number] > 0, first[number] - at) for at, number in shown[MAIN[0]] if number in first][:40]
+    zero = statistics.median([zero for late, zero in zeros if not late] or [zero for _, zero in zeros])
     lost = 0
     for name, own_lives in lives.items():
         lost += own_movie(chosen, name, own_lives, shown[name], zero, faults)
@@ -152,7 +156,7 @@ def judge(chosen, path, lives, state):
 def own_movie(chosen, name, lives, shown, zero, faults):
     """Where each frame of a camera's own movie lies; returns how many are missing of those that the camera gave."""
     found, apart, first, before, missing = [[] for _ in lives], [], [], None, 0
-    given = [life.frames() for life in lives]
+    given, held = [life.frames() for life in lives], [life.held_up() for life in lives]
     for at, number in shown:
         # A camera that is away goes on with its last frame.
         if number == before:
@@ -164,6 +168,8 @@ def own_movie(chosen, name, lives, shown, zero, faults):
             faults.append(f"{name}'s own movie shows {number} at {at:.3f} s, which no camera gave")
             continue
         found[life].append(number)
+        # A frame that the camera itself was late with may lie where it came.
+        off -= min(max(0, off), held[life][number])
         # Times of arrival are all that PipeWire tells, and it takes half a second to learn from them when a camera takes its frames.
         (apart if len(found[life]) > lives[0].rate / 2 else first).append(off * lives[0].rate)
     taken_up = []
@@ -176,14 +182,17 @@ def own_movie(chosen, name, lives, shown, zero, faults):
         missing += sum(number not in numbers_ for number in given[index] if numbers_[0] < number < numbers_[-1])
         if index > 0:
             taken_up.append(given[index][numbers_[0]] - life.plugged)
+    # A camera that gets no turn gives no frame that could lie anywhere.
+    apart, first = apart or [0], first or [0]
     # They are stamped as they arrive, and a frame that a busy machine held up for longer than its place is wide lies where it came.
     late = sum(off > 1 for off in apart)
     print(f"{name}: plugged in {len(lives)} times, its own movie's frames lie {min(apart):+.2f} to {max(apart):+.2f} of a frame "
           f"from their time, {late} of {len(apart)} more than one, the first ones {min(first):+.2f} to {max(first):+.2f}; {missing} are "
           f"missing; taken up again after {', '.join(f'{seconds:.1f}' for seconds in taken_up)} s")
-    # On a machine that is busy with other things many are; half of them tell.
+    # On a machine that is busy with other things many are, those of the main camera too, by which all are measured; half of them tell.
     is_late = statistics.median(apart) > 0.5 if chosen.may_drop else late > len(apart) / 100 or max(map(abs, first)) > lives[0].rate / 4
-    if is_late or min(apart) < -1:
+    is_early = statistics.median(apart) < -0.5 if chosen.may_drop else min(apart) < -1
+    if is_late or is_early:
         faults.append(f"{name}'s own movie is not in step")
     if any(seconds > (30 if chosen.may_drop else 3) for seconds in taken_up):
         faults.append(f"{name} was taken up late")

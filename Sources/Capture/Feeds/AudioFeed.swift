@@ -1,3 +1,4 @@
+import CaptureAudio
 import Threads
 import GStreamer
 

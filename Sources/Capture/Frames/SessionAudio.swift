@@ -1,3 +1,5 @@
+import CaptureAudio
+import MediaTypes
 import Threads
 
 /// The session's current microphones, for outputs beside a recording; follows changes of the configuration automatically.

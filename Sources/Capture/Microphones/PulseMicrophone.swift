@@ -1,3 +1,4 @@
+import CaptureAudio
 import Errors
 import GStreamer
 import Logging

@@ -1,4 +1,6 @@
+import CaptureAudio
 import GStreamer
+import MediaTypes
 
 /// One microphone's audio in a recording: chunks on the session's clock in, buffers with the movie's times out.
 struct AudioTrack: Sendable {

@@ -1,3 +1,4 @@
+import CaptureAudio
 import GStreamer
 
 /// Cuts a microphone's row of samples to the recording's segments, to the sample, and counts them into the movie.

@@ -1,5 +1,6 @@
 import Encoding
 import GStreamer
+import MediaTypes
 import Threads
 
 /// The tracks of a running recording: what the devices deliver goes through a ``FrameSelector`` and ``AudioTrack``s to the writer.

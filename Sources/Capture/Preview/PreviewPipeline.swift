@@ -1,3 +1,4 @@
+import CaptureAudio
 import Encoding
 import GStreamer
 import MediaTypes

@@ -1,3 +1,4 @@
+import CaptureAudio
 import Errors
 public import GStreamer
 import Threads

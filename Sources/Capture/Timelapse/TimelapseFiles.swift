@@ -8,6 +8,14 @@ import MovieFiles
 import SystemPackage
 import Threads
 
+extension MediaTime {
+    /// "2", or "0.5".
+    fileprivate var shortSeconds: String {
+        let text = "\(seconds)"
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+}
+
 /// The files of a timelapse: which one goes on, which comes next, and what became of those before.
 final class TimelapseFiles: Sendable {
     struct State {
@@ -65,6 +73,11 @@ final class TimelapseFiles: Sendable {
                 notice =
                     "\(path) stays as it is (\(reason)); the timelapse continues in \(destination.part(number).path)."
             }
+        }
+        if let (path, movie) = old, let own = movie.shotInterval, (own - settings.interval).length > .millisecond / 2 {
+            notice =
+                "\(path) has a shot every \(own.shortSeconds) s so far, and one every \(settings.interval.shortSeconds) s from here on, so it "
+                + "runs at two speeds."
         }
         (self.old, self.notice) = (old.map { (path: $0.0, movie: $0.1) }, notice)
         state = Locked(State(number: number, day: day?.name, border: day?.end))

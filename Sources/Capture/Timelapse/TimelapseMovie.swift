@@ -95,6 +95,7 @@ struct TimelapsePlan: Sendable {
         let caps = Caps(format.name, format.fields.merging(["framerate": .fraction(settings.rate)]) { $1 })
         var movie = settings.movie
         movie.metadata.markTimelapse()
+        movie.metadata.shotInterval = settings.interval
         var planned = try await MoviePlanner(settings: movie, container: container).plan(
             frames: .init(
                 caps: caps, rate: settings.rate,

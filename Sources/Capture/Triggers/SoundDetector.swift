@@ -1,3 +1,4 @@
+import CaptureAudio
 import MediaTypes
 
 /// Says every tenth of a second whether any of the microphones is as loud as is looked for. Pure.

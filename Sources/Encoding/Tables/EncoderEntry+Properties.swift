@@ -25,6 +25,7 @@ extension EncoderEntry {
         if task.purpose == .live, let slow = attributes.number("slow-rate"), task.arrivalRate ?? task.rate < slow {
             layers.append(groups["slow-rate"])
         }
+        if task.purpose == .export, task.rate < Self.slowExportRate { layers.append(groups["slow-export"]) }
         switch task.control {
         case .quality: layers.append(groups["quality"])
         case .bitrate: layers.append(groups["bitrate"])
@@ -38,6 +39,9 @@ extension EncoderEntry {
             .init($0.name, .text(replacingPlaceholders(in: $0.value.description, task)))
         }
     }
+
+    /// Frames a second below which those of files have settings of their own.
+    private static let slowExportRate = 2.0
 
     /// Later layers win, but keep the place of the first; the parts of an option string are joined.
     static func merged(_ layers: [Settings]) -> [PipelineDescription.Property] {
@@ -55,8 +59,12 @@ extension EncoderEntry {
 
     private func replacingPlaceholders(in text: String, _ task: EncoderTask) -> String {
         guard text.contains("{") else { return text }
+        let tenSeconds = max(1, Int((10 * task.rate).rounded()))
+        // Files of few frames a second need not begin anew with every second one.
+        let least = task.purpose == .export ? min(10, tenSeconds) : 1
         var values = [
-            "keyframes": max(1, Int((2 * task.rate).rounded())),
+            "keyframes": max(least, Int((2 * task.rate).rounded())),
+            "export-keyframes": min(250, tenSeconds),
             "threads": max(1, min(task.cores, attributes.integer("threads-limit") ?? 64)),
             "double-threads": task.cores > 4 ? 0 : 2 * max(1, task.cores),
         ]

@@ -1,3 +1,4 @@
+import Alignment
 import Encoding
 import Errors
 import GStreamer

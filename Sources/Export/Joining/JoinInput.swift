@@ -75,7 +75,7 @@ struct JoinInput: ExportInput {
             defer { begin = begin + length }
             guard movie.properties.hasOwnSubtitles, let file = movie.file else { return nil }
             return .init(
-                path: FilePath(file.location),
+                file: JoinedFile(FilePath(file.location)),
                 span: .init(origin: 0, end: length.nanoseconds, begin: begin.nanoseconds))
         }
     }

@@ -94,6 +94,7 @@ extension ExportPlanner {
         if isTransparent, !wanted.hasAlpha {
             notes.add("What is transparent is opaque in the movie, as subtitles are drawn into its frames.")
         }
+        if properties.hasAlphaLayer { notes.add(InputProperties.lostAlphaLayer) }
         var refusals: [String] = []
         var isTold = false
         let (request, encoders) = notes.take(try encoders(for: wanted, format["format"]?.stringValue ?? ""))
@@ -148,6 +149,16 @@ extension ExportPlanner {
 
     /// The stream as it is, in the form that the container wants.
     private func copyVideo(_ opened: OpenedTrack) throws -> Noted<PlannedVideo> {
+        // The typefinder (1.22) knows what it is, and no parser gives it times.
+        guard
+            properties.container != .other || opened.caps.first?["sof-marker"] == nil
+                || opened.caps.first?["framerate"] != nil
+        else {
+            throw RushesError(
+                .invalidSettings,
+                "The video (Motion JPEG) cannot be copied: JPEGs without a container do not say when they are shown; \(Term.reencoding)."
+            )
+        }
         guard properties.frameOrder?.mayDiffer(opened.track.stream.caps) != true else {
             throw RushesError(
                 .invalidSettings,
@@ -173,6 +184,8 @@ extension ExportPlanner {
         if opened.caps.first?["codec-alpha"]?.boolValue == true {
             notes.add(properties.lostAlpha(in: target.container, isCopied: true))
         }
+        // Nor do they take the description of a layer.
+        if properties.hasAlphaLayer { notes.add(InputProperties.lostAlphaLayer) }
         // What a muxer writes of light it knows by caps alone.
         var caps = shapeOfAll(opened.caps.telling(light(of: opened)).namingProResVariant)
         if let shape = opened.shapeOfDV { caps = caps.setting("pixel-aspect-ratio", to: .fraction(shape)) }
@@ -222,6 +235,12 @@ extension ExportPlanner {
 extension InputProperties {
     /// Whether frames that say how opaque they are may be anything but opaque.
     var mayBeTransparent: Bool { gif?.hasTransparency ?? true }
+
+    /// A sentence for an output of HEVC whose frames have a layer that says how opaque they are.
+    static var lostAlphaLayer: String {
+        "What is transparent is opaque in the movie: nothing here decodes the transparency of HEVC; \(Term.preset) copy into .mov or "
+            + ".mp4 keeps it where all of the movie is copied."
+    }
 
     /// A sentence for an output that does not keep how opaque the frames are.
     ///

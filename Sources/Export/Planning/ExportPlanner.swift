@@ -97,6 +97,7 @@ struct ExportPlanner: Sendable {
             plan.share = round.share(isFirstPass: plan.isFirstPass, frame?.firstPassShare ?? 0.5)
             plan.step = round.words(isFirstPass: plan.isFirstPass)
         }
+        if let step = target.step { (plan.share, plan.step) = step }
         let priming = tracks.first?.priming ?? 0
         var metadata = properties.metadata
         metadata.broadcast?.delay = (target.settings.parts?.first ?? target.settings.range)?.start ?? .zero
@@ -175,11 +176,12 @@ struct ExportPlanner: Sendable {
     }
 
     /// Those of the part that is taken, from its beginning on.
-    private var chapters: [MovieInfo.Chapter] {
+    var chapters: [MovieInfo.Chapter] {
         let (start, end) = (target.settings.range?.start ?? .zero, target.settings.range?.end ?? .max)
         let inside = properties.chapters.filter { $0.start < end }
-        // The one that the part begins in begins with it.
-        let first = inside.lastIndex { $0.start <= start } ?? inside.startIndex
+        // The one that the part begins in begins with it. Several may begin at one time, all but one of no length.
+        let first =
+            inside.firstIndex { $0.start == start } ?? inside.lastIndex { $0.start < start } ?? inside.startIndex
         return inside[min(first, inside.endIndex)...].map {
             MovieInfo.Chapter(start: max(.zero, $0.start - start).shown(atSpeed: target.tempo), title: $0.title)
         }

@@ -7,6 +7,7 @@ extension ExportTarget {
     ///
     /// - Throws: ``RushesError`` with the cure.
     func refuseContradictions() throws(RushesError) {
+        try refuseWhatImagesExclude()
         try refuseWhatGIFsLack()
         let hasRate = video != .copy && video != .prores && video != .mjpeg
         if settings.targetSize != nil, !hasRate {
@@ -86,6 +87,36 @@ extension ExportTarget {
         throw RushesError(
             .invalidSettings, "\(option) is found in the input as it is before the \(filter); use \(cure) in its place."
         )
+    }
+
+    /// What is for frames that move, and what a movie of audio and an image cannot be without.
+    private func refuseWhatImagesExclude() throws(RushesError) {
+        guard settings.image != nil else { return }
+        guard container.holdsVideo, container != .gif else {
+            let lack = container == .gif ? "GIF holds no audio" : "\(container.displayName) holds audio alone"
+            throw RushesError(
+                .invalidSettings, "\(lack); leave \(Term.stillImage) out, or name the file .mp4, .mov or .mkv.")
+        }
+        guard video != .copy else {
+            throw RushesError(
+                .invalidSettings,
+                "The image is encoded, and audio that the file can hold is copied with any \(Term.preset) but copy; choose another."
+            )
+        }
+        guard audio != AudioCodec.none, settings.audioTracks != TrackSelection.none else {
+            throw RushesError(
+                .invalidSettings, "\(Term.stillImage) is shown as long as the audio, and all audio is left out.")
+        }
+        let others: [(Bool, Term)] = [
+            (settings.crop != nil || settings.cropsBlackBars == true, .crop), (settings.rotation == .apply, .rotation),
+            (settings.deinterlacing == .always, .deinterlacing), (settings.lookupTable != nil, .lookupTable),
+            (settings.videoFilter != nil, .videoFilter), (settings.burntSubtitles != nil, .burntSubtitles),
+            (settings.targetSize != nil, .targetSize), (settings.targetQuality != nil, .targetQuality),
+        ]
+        guard let option = others.first(where: \.0)?.1 else { return }
+        throw RushesError(
+            .invalidSettings,
+            "\(option) is for the frames of a movie, and \(Term.stillImage) is one image; leave one of them out.")
     }
 
     private func refuseWhatGIFsLack() throws(RushesError) {
@@ -247,7 +278,8 @@ extension ExportSettings {
             (videoCodec != nil, .videoCodec), (profile != nil, .profile), (targetQuality != nil, .targetQuality),
             (targetSize != nil, .targetSize), (audioFilter != nil, .audioFilter), (audioBitrate != nil, .audioBitrate),
             (deinterlacing != .automatic, .deinterlacing), (speed != nil, .speed),
-            (audio != .preset, .audioCodec), (channels != nil, .channels), (loudness != nil, .loudness),
+            (image != nil, .stillImage), (audio != .preset, .audioCodec), (channels != nil, .channels),
+            (loudness != nil, .loudness),
             (sampleRate != nil, .sampleRate), (audioBitDepth != nil, .audioBitDepth), (audioDelay != nil, .audioDelay),
             (audioTracks != nil, .audioTrack), (addedSubtitles != nil, .addedSubtitles),
             (addedAudio != nil, .addedAudio), (reencodes, .reencoded),

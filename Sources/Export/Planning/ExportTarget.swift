@@ -40,12 +40,18 @@ struct ExportTarget: Sendable {
     var addedSubtitles: [SubtitleFile] = []
     /// That of the settings, read.
     var lookupTable: LookupTable?
+    /// That of the settings, decoded.
+    var image: StillImage?
     /// Those of the settings, read.
     var filters = FilterChoice()
     /// What takes the frames, where they become an animated image.
     var animation: AnimationPass?
     /// For frames that are to stand before copied ones.
     var edge: Edge?
+    /// What audio is copied for that this container holds, whatever the preset's codec is; nil: for none.
+    var keptAudio: Container?
+    /// Which part of the whole work this is, from 0 to 1, and that in words; nil: all of it.
+    var step: (share: Range<Double>, words: String)?
 
     /// Frames by themselves, in the order in which they are shown, at times that count from the movie's own beginning.
     struct Edge: Sendable {

@@ -16,8 +16,10 @@ struct StreamChoice: Sendable {
     private let frameOrder: FrameOrder?
     /// Whether the input has AAC in the packets of LATM, of which its caps say nothing before a parser has read some.
     private let hasLATM: Bool
-    /// Whether what the input has of video is its cover.
-    private let hasCoverForVideo: Bool
+    /// Whether its audio is bare MP3, of which its caps may say no layer before the parser has read a frame.
+    private let isMP3: Bool
+    /// Whether what the input has of video are its cover or its chapters' images.
+    private let hasImagesForVideo: Bool
     /// What audio is brought to that changes its rate or its channels on the way; nil: it does not.
     private let steadyAudio: SteadyAudio?
     /// Whether the frames are composed with others', so that they are needed upright as they are.
@@ -39,7 +41,8 @@ struct StreamChoice: Sendable {
         (self.target, orientation, frameOrder) = (target, properties.orientation, properties.frameOrder)
         hidesFrames = properties.video.map { $0.hidesBeginning || $0.hidesNeededFrames } ?? false
         steadyAudio = properties.bytes.steadyAudio
-        hasCoverForVideo = properties.hasCoverForVideo
+        hasImagesForVideo = properties.hasCoverForVideo || properties.hasChapterImages
+        isMP3 = properties.bytes.audio?.isLayer3 == true
         hasLATM = properties.declared.contains { $0.codec == TransportCodec.latm }
     }
 
@@ -50,7 +53,7 @@ struct StreamChoice: Sendable {
         switch stream.kind {
         case .video:
             // A movie has one frame here; what else there is are covers and other angles.
-            guard stream.index == 0, !listens, !hasCoverForVideo, target.takesVideo, target.container.holdsVideo else {
+            guard stream.index == 0, !listens, !hasImagesForVideo, target.takesVideo, target.container.holdsVideo else {
                 return .leaveOut
             }
             return !isComposed && (target.video == .copy || isFit(frame: stream.caps)) ? .copy : .decode
@@ -100,13 +103,17 @@ struct StreamChoice: Sendable {
     private func isFit(audio caps: Caps) -> Bool {
         let settings = target.settings
         guard !settings.reencodes, !encodesAll, !settings.takesParts, settings.loudness == nil,
-            settings.audioBitrate == nil, target.filters.audio == nil, let codec = AudioCodec(caps: caps),
-            codec == target.audio,
+            settings.audioBitrate == nil, target.filters.audio == nil, let codec = self.codec(of: caps),
+            codec == target.audio || target.keptAudio.map({ ContainerRules.allows(codec, in: $0) }) == true,
             settings.audioBitDepth == nil,
             settings.sampleRate == nil || settings.sampleRate == caps.first?["rate"]?.intValue,
             codec != .pcm, !LATMFrames.isLATM(caps), codec != .aac || !hasLATM, !MisreadStreams.contain(caps)
         else { return false }
         return settings.channels == nil || settings.channels == caps.first?["channels"]?.intValue
+    }
+
+    private func codec(of caps: Caps) -> AudioCodec? {
+        AudioCodec(caps: caps) ?? (isMP3 && caps.first?.name == "audio/mpeg" ? .mp3 : nil)
     }
 
     /// ProRes is for editing, where fields are kept; all else is for screens.

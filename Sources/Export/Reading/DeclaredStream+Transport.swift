@@ -10,7 +10,7 @@ extension DeclaredStream {
             let type = scan.maps.misnamed[entry.number] ?? entry.type
             let (kind, codec) = TransportCodec.name(of: type, entry.descriptors)
             var result = DeclaredStream(
-                kind: kind, codec: codec, suffix: String(format: "%08x", entry.number), program: stream.program)
+                kind: Kind(kind), codec: codec, suffix: String(format: "%08x", entry.number), program: stream.program)
             result.isReplacement = stream.isReplacement
             result.attributes = TrackAttributes(transport: entry.descriptors)
             result.isAbsent = scan.continuity.streams[entry.number] == nil
@@ -21,6 +21,17 @@ extension DeclaredStream {
                 result.start = ticks.map { MediaTime(seconds: Double($0) / 90_000) }
             }
             return result
+        }
+    }
+}
+
+extension DeclaredStream.Kind {
+    fileprivate init(_ kind: TransportCodec.Kind) {
+        switch kind {
+        case .video: self = .video
+        case .audio: self = .audio
+        case .subtitle: self = .subtitle
+        case .other: self = .other
         }
     }
 }

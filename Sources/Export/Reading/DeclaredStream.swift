@@ -37,9 +37,11 @@ struct DeclaredStream: Sendable, Hashable {
     /// Streams that the file's index names; empty where no index is known here.
     ///
     /// Blocks.
-    static func all(in file: InputFile, _ properties: InputProperties) -> [DeclaredStream] {
+    ///
+    /// - Parameter tracks: of QuickTime and MP4; none of another file.
+    static func all(in file: InputFile, _ properties: InputProperties, _ tracks: [ListedTrack] = []) -> [DeclaredStream]
+    {
         if properties.movie != nil {
-            let tracks = (try? ListedTrack.all(in: FilePath(file.location))) ?? []
             // Subtitles are carried by bytes, from the index itself.
             return tracks.compactMap { DeclaredStream($0) }.filter { $0.kind != .subtitle }
         }

@@ -10,6 +10,7 @@ extension MovieMetadata {
             if windows.covers.count > covers.count { artwork = windows.artwork }
             fill(from: windows)
         }
+        if let tags = RealTags.read(path) { fill(from: tags) }
         title = title ?? media.title
         // Of Windows Media that is the comment already.
         description = description ?? (windows == nil ? media.tag("description") : nil)

@@ -50,21 +50,39 @@ final class EncodedFrames: Sendable {
         _ = pad.addBufferProbe { buffer in
             let head = try? buffer.withBytes { Array($0.prefix(codec == .mpeg2 ? 512 : 1)) }
             guard let head, codec.shows(head) else { return .pass }
-            state.withLock { $0.take(isKey: buffer.isKeyFrame, buffer.presentationTime) }
+            let needsNext = codec == .mpeg2 ? MPEGFrame(head)?.needsNext : nil
+            state.withLock { $0.take(isKey: buffer.isKeyFrame, buffer.presentationTime, needsNext) }
             return .pass
         }
     }
 }
 
 extension EncodedFrames.State {
-    fileprivate mutating func take(isKey: Bool, _ time: MediaTime?) {
+    /// - Parameter needsNext: whether it needs the key frame before it and one before that, where its own bytes tell; times may be wrong.
+    fileprivate mutating func take(isKey: Bool, _ time: MediaTime?, _ needsNext: Bool?) {
         guard hasBegun else {
             guard isKey else { return leading += 1 }
             (hasBegun, first, count) = (true, time, 1)
             return
         }
-        if let time, let first, time > first { isBehind = true }
+        if let needsNext {
+            if !needsNext { isBehind = true }
+        } else if let time, let first, time > first {
+            isBehind = true
+        }
         if isBehind || isKey { count += 1 } else { leading += 1 }
+    }
+}
+
+/// The head of a frame of MPEG-1 or MPEG-2 (ISO/IEC 13818-2, 6.2.3).
+private struct MPEGFrame {
+    /// Whether it is predicted from frames before and behind it, and so belongs to those that are shown before a key frame.
+    let needsNext: Bool
+
+    init?(_ head: [UInt8]) {
+        let place = head.indices.dropLast(5).first { head[$0..<$0 + 4].elementsEqual([0, 0, 1, 0]) }
+        guard let place else { return nil }
+        needsNext = head[place + 5] >> 3 & 7 == 3
     }
 }
 

@@ -29,6 +29,8 @@ struct InputBytes: Sendable {
     private(set) var audio: MPEGAudioScan?
     /// How many bytes the last packet of a program stream lacks that was cut off.
     private(set) var missing: Int?
+    /// How many frames a program stream begins with that no parser hands on.
+    private(set) var leadingFrames = 0
     /// How much of the frames of VP6 is shown; nil of any other codec.
     private(set) var vp6: FLVScan.VP6Size?
     /// Whether subtitles lie among the data of a Flash video.
@@ -91,7 +93,7 @@ struct InputBytes: Sendable {
             } else {
                 let flac = FLACStreamInfo.duration(of: path).map { ToldLength(audio: $0) }
                 length = flac ?? (try? ASFLength.ofCutOff(path)) ?? nil
-                isCutOff = AudioFileEnd.isMissing(path)
+                isCutOff = AudioFileEnd.isMissing(path) || AudioFileEnd.isWithinBlock(path)
             }
         // avidemux (1.22) reads what the first one's index names.
         case .avi: appended = try? AppendedMovie(readingAVI: path)
@@ -103,7 +105,9 @@ struct InputBytes: Sendable {
                 length = ToldLength()
                 length?.isCutOff = true
             }
-        case .mpegStream: missing = (try? ProgramStreamEnd.missingBytes(path)) ?? nil
+        case .mpegStream:
+            missing = (try? ProgramStreamEnd.missingBytes(path)) ?? nil
+            leadingFrames = (try? ProgramStreamStart.leadingFrames(path)) ?? 0
         // wavparse (1.22) reads it up to its end, wherever its head says that is.
         case .wav:
             isCutOff =

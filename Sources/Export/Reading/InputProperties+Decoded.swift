@@ -39,10 +39,11 @@ extension DecodedMedia {
         self.init(reading: FilePath(file.location), named: file.path, keepsTimes: properties.hasIndex)
     }
 
-    /// Whether GStreamer (1.22) gets less of a file that it reads: of program streams without times, and of AMR with damage among its frames.
-    /// Blocks.
+    /// Whether GStreamer (1.22) gets less of a file that it reads: of program streams without times, of AMR with damage among its frames, and of
+    /// FLAC whose frames are others than its head says. Blocks.
     package static func readsMore(of location: FilePath) -> Bool {
         (try? ProgramStreamTimes.areMissing(in: location)) == true || (try? AMRFrames.areDamaged(in: location)) == true
+            || (try? FLACFrames.differ(fromHeadOf: location)) == true
     }
 
     /// Of its first frame; nil where nothing tells it.
@@ -64,7 +65,12 @@ extension DecodedMedia {
 
     /// What is said of streams that nothing is made of.
     var omissions: [String] {
-        let tracks = undecodable.map { "A track (\($0)) was left out: nothing of it is decoded here." }
+        var tracks = undecodable.map { "A track (\($0)) was left out: nothing of it is decoded here." }
+        if otherProgramCount > 0 {
+            tracks.append(
+                otherProgramCount == 1
+                    ? "A further program was left out." : "\(otherProgramCount) further programs were left out.")
+        }
         return subtitles.isEmpty
             ? tracks
             : tracks + [

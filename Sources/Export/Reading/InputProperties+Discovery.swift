@@ -161,6 +161,7 @@ extension InputProperties {
             (wave?.unkept ?? []) + ((try? AIFFTags(reading: path))??.unkept ?? [])
             + (APETag(reading: path)?.unkept ?? []) + ((try? ASFTags(reading: path))??.unkept ?? [])
         unkept += others.filter { !unkept.contains($0) }
+        if CommentChapters.describesCovers(in: path) { unkept.append("description of its cover") }
         if wave != nil, (try? WaveCues.haveUnnamed(path)) == true { unkept.append("markers without names") }
         metadata.fill(from: media, of: path)
         // Music in modules tells its name only when it is played.

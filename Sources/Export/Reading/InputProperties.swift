@@ -34,8 +34,14 @@ struct InputProperties: Sendable {
     var frameTimes: ProResFrameTimes?
     /// Whether what its demuxer takes for video is the cover.
     var hasCoverForVideo = false
+    /// Whether all that it has of video are images of its chapters, as podcasts have them.
+    var hasChapterImages = false
+    /// Whether it has a list of chapters beside the one that is read, as podcasts have their links.
+    var hasFurtherChapters = false
     /// Whether its frames are called transparent, and nothing says how opaque they are.
     var lacksTransparency = false
+    /// Whether its frames have a layer that says how opaque they are, which nothing here decodes.
+    var hasAlphaLayer = false
     /// Whether it is a program stream that does not say when its frames are shown.
     var lacksTimes = false
     /// The time code of its first frame, where its index has a track of them.
@@ -112,6 +118,7 @@ struct InputProperties: Sendable {
             frameOrder = FrameOrder(file.location, container)
             timeCode = TimeCode.first(inRawDV: FilePath(file.location))
             rewrapped = (try? RewrappedAudio(reading: FilePath(file.location))) ?? nil
+            if let tags = RealTags.read(FilePath(file.location)) { metadata.fill(from: tags) }
             if container == .gif {
                 try readGIF(file)
             } else if case .companded(let audio) = rewrapped {
@@ -119,7 +126,7 @@ struct InputProperties: Sendable {
                 let tags = (try? AIFFTags(reading: FilePath(file.location))) ?? nil
                 (metadata, unkept) = (tags?.metadata ?? metadata, tags?.unkept ?? [])
             } else if let audio = (try? MusepackFile(reading: FilePath(file.location))) ?? nil {
-                (duration, metadata) = (audio.duration, audio.tag?.metadata ?? metadata)
+                (duration, metadata) = (audio.duration, audio.metadata)
                 unkept = audio.tag?.unkept ?? []
             } else {
                 try discover(file)
@@ -140,9 +147,18 @@ struct InputProperties: Sendable {
             throw RushesError(.badInput, "\(name) \(ReferenceMovie.refusal).")
         }
         if hasOwnSubtitles { frames = (try? ToldFrames(reading: FilePath(file.location))) ?? nil }
+        let tracks = movie == nil ? [] : (try? ListedTrack.all(in: FilePath(file.location))) ?? []
+        if let movie {
+            let chapters = tracks.filter(\.isChapters)
+            hasChapterImages = movie.video.isEmpty && chapters.contains { $0.handler == "vide" }
+            hasFurtherChapters = chapters.count { $0.handler != "vide" } > 1
+        }
         if container == .matroska { frameTimes = (try? ProResFrameTimes(reading: FilePath(file.location))) ?? nil }
+        hasAlphaLayer =
+            movie?.video.first?.codec == "hevc" || container == .matroska
+            ? AlphaLayer.isFound(in: FilePath(file.location), isMatroska: container == .matroska) : false
         guard decoded == nil else { return }
-        declared = DeclaredStream.all(in: file, self)
+        declared = DeclaredStream.all(in: file, self, tracks)
         bytes = InputBytes(file, container, movie)
         if let delay = bytes.delay {
             duration = duration.map { $0 + delay }

@@ -140,6 +140,8 @@ private final class StreamCounter: Sendable {
         var lengths: [MediaTime: Int] = [:]
         /// Those of the first packet: later the pad may have lost them again.
         var caps: Caps?
+        /// Whether packets may be of frames that are not shown, as their first byte tells.
+        var mayHide = false
         var bytes = 0
         var start: MediaTime?
         var last: MediaTime?
@@ -160,11 +162,17 @@ private final class StreamCounter: Sendable {
             let (bytes, duration) = (buffer.byteCount, told < Self.longest ? told : .zero)
             // What stands for a frame that came with the one before it, where DivX and Xvid pack several into one (`vop_coded` is 0).
             let format = bytes <= Self.emptyFrame ? caps()?.first : nil
-            let isPlaceholder = format?.name == "video/mpeg" && format?["mpegversion"]?.intValue == 4
+            let isPlaceholder =
+                format?.name == "video/mpeg" && format?["mpegversion"]?.intValue == 4 || format?.name == "video/x-divx"
             let time = (buffer.presentationTime ?? buffer.decodeTime)?.clamped
             count.withLock { count in
-                if count.packets == 0 { count.caps = caps() }
-                if !isPlaceholder { count.packets += 1 }
+                if count.caps == nil {
+                    count.caps = caps()
+                    count.mayHide = count.caps?.first?.name == "video/x-vp8"
+                }
+                // `show_frame` (RFC 6386, section 9.1).
+                let isHidden = count.mayHide && (try? buffer.withBytes { $0.first.map { $0 & 0x10 == 0 } }) == true
+                if !isPlaceholder, !isHidden { count.packets += 1 }
                 if count.lengths[duration] != nil || count.lengths.count < Self.mostLengths {
                     count.lengths[duration, default: 0] += 1
                 }
@@ -178,7 +186,7 @@ private final class StreamCounter: Sendable {
     }
 
     /// Bytes of a frame of MPEG-4 that says nothing but when it would be shown (ISO/IEC 14496-2, 6.2.5).
-    private static let emptyFrame = 7
+    private static let emptyFrame = 8
 
     /// A frame's, a field's, and those of a camera that repeats some, each rounded up and down.
     private static let mostLengths = 16

@@ -96,7 +96,8 @@ struct AudioPump: TrackPump {
         _ = filtered { try $0.finish() }
         status.report(
             .audioEnded(
-                at: filter?.end ?? end, track: track, isDecoded: true, silence: timing.silence, decoded: end,
+                at: filter?.end ?? end, track: track, isDecoded: true, silence: timing.silence, overlap: timing.overlap,
+                decoded: end,
                 peak: meter?.peak))
         writer.endAudio(of: track)
     }

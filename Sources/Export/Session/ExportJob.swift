@@ -63,6 +63,10 @@ struct ExportJob: Sendable {
         let container = try destination.container()
         let files = try PipelineFiles.find()
         var target = try ExportTarget(settings, container: container, files: files)
+        let image = try await settings.image.asyncMap { [settings] path in
+            try await onOwnThread("rushes-still") { try StillImage(path, size: settings.stillSize) }
+        }
+        target.image = image
         // Disks may take their time to say what is there.
         let opened = try await onOwnThread("rushes-input") {
             // Once: what is looked at is what is exported, whatever gets its name meanwhile.
@@ -146,6 +150,11 @@ struct ExportJob: Sendable {
                     "\(other.path.displayName) and \(output.path.displayName) are the same file; give each its own.")
             }
             // Before the check of a name that is taken: to replace it would be no cure.
+            if let image = settings.image, image.isSameFile(as: output.path) {
+                throw RushesError(
+                    .invalidSettings, on: image.string,
+                    "\(image.displayName) is the image itself; name another file.")
+            }
             if let input = origin.inputs.first(where: { $0.isSameFile(as: output.path) }) {
                 throw RushesError(
                     .invalidSettings, on: input.string, "\(input.displayName) is the input itself; name another file.")

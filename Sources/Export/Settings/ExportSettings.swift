@@ -49,6 +49,13 @@ public struct ExportSettings: Codable, Sendable, Hashable {
     }
     /// The same as a manifest keeps it.
     private var lookupTablePath: String?
+    /// An image that is shown as long as the audio of the input, which has no video; `nil`: none.
+    package var image: FilePath? {
+        get { imagePath.flatMap { FilePath(wireText: $0) } }
+        set { imagePath = newValue?.wireText }
+    }
+    /// The same as a manifest keeps it.
+    private var imagePath: String?
     /// What libavfilter does to the frames, once they are upright and before anything else, as ffmpeg's `-vf` writes it; `nil`: nothing.
     package var videoFilter: String?
     /// What libavfilter does to each audio track of the input, as ffmpeg's `-af` writes it; `nil`: nothing.

@@ -42,6 +42,7 @@ extension FrameSource {
         var expected = OutputCheck.Expected(
             audioTracks: kept(delivered.audio).count, audioRates: kept(delivered.audioRates))
         expected.audioChannels = kept(delivered.audioChannels)
+        expected.copiedAudio = Set(kept(delivered.audio).enumerated().filter { $1.track.isCopied }.map(\.offset))
         if delivered.video != nil { expected.frames = run.frames ?? 0 }
         expected.duration = run.end + delivered.delay
         expected.lastFrame = run.lastFrame

@@ -62,7 +62,7 @@ struct MovieInput: ExportInput {
             let reason =
                 properties.lacksTimes
                 ? "this file does not say when its frames are shown"
-                : properties.container == .avi && properties.bytes.isCutOff
+                : properties.bytes.isCutOff
                     ? "it is cut off, and ffmpeg's libraries, which read the most of what is there, decode it"
                     : "GStreamer does not read its video (\(track.codec)), which is decoded here by ffmpeg's libraries"
             throw RushesError(

@@ -29,13 +29,15 @@ extension MovieSource {
         }
         if reader.losesAlpha, properties.mayBeTransparent { notes.append(properties.lostAlpha(in: container)) }
         if let mix = reader.unnamedMix { notes.append(mix.note) }
+        if properties.hasFurtherChapters { notes.append("A further list of chapters was left out.") }
         for stream in reader.leftOut {
             switch stream.kind {
             case .video where properties.hasCoverForVideo: break
+            case .video where properties.hasChapterImages: notes.append("The images of the chapters were left out.")
             case .video where !container.holdsVideo:
                 notes.append("The video was left out: \(container.displayName) holds audio alone.")
-            // The first one is copied in another way.
-            case .video where stream.index == 0: break
+            // Copied in another way: all of them beside audio that is encoded, else the first one.
+            case .video where !takesVideo || stream.index == 0: break
             case .video: notes.append("A further video track was left out.")
             case .audio where container == .gif && expectsAudio: notes.append("The audio was left out: GIF holds none.")
             case .audio: break
@@ -78,9 +80,10 @@ extension MovieSource {
             "The file is damaged\(place) at \(first.secondsToHundredths) s: frames and audio that lie there are missing."
     }
 
-    /// What is said of the gaps of audio that is decoded.
+    /// What is said of the gaps of audio that is decoded, and of what it has twice.
     private func silences(_ delivered: Delivered) -> [String] {
         delivered.run.silences.sorted { $0.key < $1.key }.compactMap { $0.value.note(track: $0.key + 1) }
+            + delivered.run.overlaps.sorted { $0.key < $1.key }.compactMap { $0.value.note(track: $0.key + 1) }
     }
 
     /// Frames that are missing, and streams that nothing was made of; only now it is known what has come.
@@ -101,7 +104,7 @@ extension MovieSource {
             let frames = video.track.encoded
         else { return [listedFrames(video.track, written: written)].compactMap(\.self) }
         // Those of a transport stream are told by its packets.
-        let leading = properties.transport == nil ? frames.leading : 0
+        let leading = properties.transport == nil ? frames.leading + properties.bytes.leadingFrames : 0
         let total = frames.count + leading
         let lost = min(leading, max(0, total - written))
         return [MissingFrameCheck.note(of: total, written: written + lost), MissingFrameCheck.note(leading: lost)]

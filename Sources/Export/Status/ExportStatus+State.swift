@@ -46,6 +46,8 @@ extension ExportStatus {
         fileprivate(set) var emptyAudio: Set<Int> = []
         /// What of decoded audio tracks is silence where the input has gaps, by their places.
         fileprivate(set) var silences: [Int: FilledSilence] = [:]
+        /// What of decoded audio tracks was left out where the input has audio twice for one time, by their places.
+        fileprivate(set) var overlaps: [Int: OverlappingAudio] = [:]
         /// How loud audio tracks are at most that become whole numbers, by their places; 1 is full scale.
         fileprivate(set) var peaks: [Int: Double] = [:]
         /// When the last frame begins.
@@ -88,11 +90,12 @@ extension ExportStatus.State {
             (run.end, run.lateFrames) = (max(run.end, end), late)
             (run.decodedFrames, run.decodedEnd) = (decoded?.frames ?? frames, max(run.decodedEnd, decoded?.end ?? end))
             (run.frames, run.lastFrame, run.longestFrame, run.firstFrame) = (frames, last, longest, first)
-        case .audioEnded(let end, let track, let isDecoded, let silence, let decoded, let peak):
+        case .audioEnded(let end, let track, let isDecoded, let silence, let overlap, let decoded, let peak):
             run.peaks[track] = peak
             (run.end, run.decodedEnd) = (max(run.end, end), max(run.decodedEnd, decoded ?? end))
             if end <= .zero { run.emptyAudio.insert(track) }
             if isDecoded { (run.audioEnds[track], run.silences[track]) = (decoded ?? end, silence) }
+            run.overlaps[track] = overlap
         case .written(let bytes): run.progress.bytesWritten = bytes
         case .copied(let bytes, let size):
             run.progress.bytesWritten = bytes

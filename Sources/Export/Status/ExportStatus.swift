@@ -53,11 +53,11 @@ extension ExportStatus {
         case videoEnded(
             at: MediaTime, frames: Int, lastFrame: MediaTime?, longestFrame: MediaTime = .zero,
             firstFrame: MediaTime? = nil, lateFrames: Int = 0, decoded: Decoded? = nil)
-        /// All of an audio track is with the writer, and what of one that was decoded is silence where the input has gaps, and how
-        /// loud it is at most where it becomes whole numbers; 1 is full scale.
+        /// All of an audio track is with the writer, and what of one that was decoded is silence where the input has gaps, what was left out
+        /// where it has audio twice, and how loud it is at most where it becomes whole numbers; 1 is full scale.
         case audioEnded(
-            at: MediaTime, track: Int, isDecoded: Bool, silence: FilledSilence? = nil, decoded: MediaTime? = nil,
-            peak: Double? = nil)
+            at: MediaTime, track: Int, isDecoded: Bool, silence: FilledSilence? = nil, overlap: OverlappingAudio? = nil,
+            decoded: MediaTime? = nil, peak: Double? = nil)
         /// The file has so many bytes by now.
         case written(bytes: Int64)
         /// So many bytes of the input, which has `size`, are copied by now.

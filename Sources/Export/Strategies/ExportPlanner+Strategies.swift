@@ -11,6 +11,7 @@ extension ExportPlanner {
     func strategies(
         _ context: ExportContext, metric: MetricProgram?, addedAudio: [AddedAudioInput]
     ) throws(RushesError) -> [any ExportStrategy] {
+        if let image = target.image { return [StillMovie(context: context, planner: self, image: image)] }
         if target.container == .gif { return [AnimationExport(context: context, planner: self)] }
         if let remux = try PartsRemux(context, self) { return [remux] }
         var strategies: [any ExportStrategy] = []

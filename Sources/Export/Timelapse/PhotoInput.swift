@@ -86,17 +86,7 @@ struct PhotoInput: ExportInput {
         if let size = timelapse.movieSize(photos) {
             self.size = size
         } else {
-            // The first that can be decoded tells.
-            let decoder = PhotoDecoder()
-            let sizes = photos.lazy.map { photo in
-                Result { try decoder.withFrame(of: photo, atLeast: { $0 }) { photo.shown($0.format.size) } }
-            }
-            guard let size = sizes.compactMap({ try? $0.get() }).first else {
-                var reason = ""
-                if case .failure(let error)? = sizes.first { reason = " (\(photos[0].path.displayName): \(error))" }
-                throw RushesError(.badInput, "None of the photos can be decoded here\(reason).")
-            }
-            self.size = Timelapse.limited(size)
+            self.size = Timelapse.limited(try Self.decodedSize(photos))
         }
         notes = Self.orderNotes(undated) + Self.colorNotes(all) + Self.shapeNotes(photos, size, timelapse.fit)
         var properties = InputProperties(duration: MediaTime(samples: schedule.length, of: timelapse.rate))
@@ -106,6 +96,20 @@ struct PhotoInput: ExportInput {
         }
         properties.metadata.markTimelapse()
         self.properties = properties
+    }
+
+    /// Of the first that can be decoded. Each is decoded once: by the next time it may be gone.
+    private static func decodedSize(_ photos: [PhotoFile]) throws(RushesError) -> VideoSize {
+        let decoder = PhotoDecoder()
+        var reason: String?
+        for photo in photos {
+            do {
+                return try decoder.withFrame(of: photo, atLeast: { $0 }) { photo.shown($0.format.size) }
+            } catch {
+                reason = reason ?? " (\(photo.path.displayName): \(error))"
+            }
+        }
+        throw RushesError(.badInput, "None of the photos can be decoded here\(reason ?? "").")
     }
 
     private static func read(_ paths: [FilePath]) -> [Result<PhotoFile, Errno>] {

@@ -25,9 +25,7 @@ struct PhotoPainting: Sendable {
         pool = try FramePool(caps, layout)
     }
 
-    var format: ImageFormat { ImageFormat(.i420, size: layout.size, color: PhotoPainting.color) }
-
-    static let color = ColorEncoding(.bt601, .full)
+    var format: ImageFormat { ImageFormat(.i420, size: layout.size, color: PhotoDecoder.color) }
 }
 
 /// Makes frames of photos; one thread at a time may use it.

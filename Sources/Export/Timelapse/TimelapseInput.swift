@@ -5,9 +5,11 @@ import Foundation
 import GStreamer
 import Imaging
 import LiveActivity
+import MediaDecoding
 import MediaTypes
 import MovieFiles
 import SystemPackage
+import Threads
 
 /// A video, for a timelapse.
 struct TimelapseOrigin: ExportOrigin {
@@ -28,7 +30,7 @@ struct TimelapseInput: ExportInput {
     private let opened: InputFile
     private let grid: TimelapseGrid
     /// What is known of the input, of which ``properties`` tell what the timelapse has.
-    private let original: InputProperties
+    private var original: InputProperties
     /// Where the file has an index that tells what can be decoded by itself.
     private let index: VideoIndex?
     private let selection: FrameSelection?
@@ -108,25 +110,44 @@ struct TimelapseInput: ExportInput {
     /// Looks at the light of the frames that will be shown, where that is to be changed.
     func prepared(_ status: ExportStatus) async throws -> any ExportInput {
         guard wish.isMeasured else { return self }
-        var filters = MediaReader.Filters(format: try TimelapseFilters.caps)
         // What some hardware refuses would end it here, and is tried again only later.
         var decoding = MediaReader.Decoding(original)
         decoding.avoidsHardware = true
+        var input = self
+        let (measured, media) = try await measured(decoding, status)
+        if let media { input.original.take(media) }
+        input.light = LightPlan(measured, wish)
+        if tempo != nil, let first = measured.first { input.light.keepBeginning(from: first.number) }
+        if tempo == nil { input.moveChapters() }
+        return input
+    }
+
+    /// The light of the frames that GStreamer decodes, or where it gives none, libavcodec, and then what that reads.
+    private func measured(
+        _ decoding: MediaReader.Decoding, _ status: ExportStatus
+    ) async throws -> (lights: [(number: Int, light: Double?)], media: DecodedMedia?) {
+        var filters = MediaReader.Filters(format: try TimelapseFilters.caps)
         let orientation = original.orientation
         let lights = VideoLights(
             reader: try reader(&filters, decoding), properties: properties, rate: grid.rate,
             region: wish.region?.stored(orientation.rotation, isMirrored: orientation.isMirrored),
             count: selection?.chosen.count ?? frameCount, status: status)
-        var input = self
+        var failure: (any Error)?
         do {
             let measured = try await lights.measure()
-            input.light = LightPlan(measured, wish)
-            if tempo != nil, let first = measured.first { input.light.keepBeginning(from: first.number) }
+            if !measured.isEmpty { return (measured, nil) }
         } catch {
-            throw InputFailure.explain(error, lights.reader, opened)
+            failure = InputFailure.explain(error, lights.reader, opened)
         }
-        if tempo == nil { input.moveChapters() }
-        return input
+        if decoding.decoded == nil, !(failure is CancellationError) {
+            var other = decoding
+            other.decoded = await onOwnThread("rushes-decoder", orAfter: .seconds(20), otherwise: nil) {
+                [opened, original] in DecodedMedia(opened, original)
+            }
+            if let media = other.decoded { return (try await measured(other, status).lights, media) }
+        }
+        if let failure { throw failure }
+        return ([], nil)
     }
 
     /// Those behind frames that are left out move up as they do.
@@ -157,7 +178,7 @@ struct TimelapseInput: ExportInput {
     func source(for target: ExportTarget, without reasons: RetryReasons) throws -> any FrameSource {
         var filters = StreamChoice(target: target, properties: properties).filters
         var original = original
-        let media = reasons.decoded(of: opened)
+        let media = reasons.decoded(of: opened) ?? original.decoded
         var known = properties
         if let media {
             original.take(media)

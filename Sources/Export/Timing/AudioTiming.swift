@@ -26,8 +26,12 @@ struct AudioTiming: Sendable {
     private(set) var position = 0
     /// Silence behind the first audio, in frames: how much, where the first of it begins in the movie, and whether whole packets lie in it.
     private var filled = (count: 0, begin: 0, isGap: false)
+    /// What was cut among the audio, in frames: how much, and where the first of it would have been in the movie.
+    private var cut = (count: 0, begin: 0)
     /// By how many frames the last buffer was later than its place, and how many it had.
     private var last = (delay: 0, count: 0)
+    /// Where the buffer before began that had a time, in frames.
+    private var lastBegin: Int?
 
     /// How far a time may be off before something counts as missing: containers round to
     /// milliseconds, and some writers' audio runs a little away from its times.
@@ -50,14 +54,20 @@ struct AudioTiming: Sendable {
     ///   - frames: how many the buffer has.
     mutating func take(time: MediaTime?, frames: Int) -> Answer {
         var answer = Answer(taken: 0..<frames, position: position)
-        if let time {
-            let begin = Self.frames(time + late - origin, rate)
+        let told = time.map { Self.frames($0 + late - origin, rate) }
+        // What has the time of the audio before it has none of its own.
+        let isRepeated = told.map { $0 == lastBegin && $0 >= 0 && frames > 0 } ?? false
+        lastBegin = told ?? lastBegin
+        if let begin = isRepeated ? nil : told {
             // The very first audio is placed exactly: later only what cannot be rounding is mended.
             let tolerance = position == 0 ? 0 : Self.frames(Self.tolerance, rate)
             if begin > position + tolerance { answer.silence = begin - position }
             // Times that start again are those of other audio, not of the same once more.
             let isRestart = position > 0 && begin >= 0 && position - begin > rate
-            if begin < position - tolerance, !isRestart { answer.taken = min(frames, position - begin)..<frames }
+            if begin < position - tolerance, !isRestart {
+                answer.taken = min(frames, position - begin)..<frames
+                leaveOut(max(0, begin)..<max(0, begin + answer.taken.lowerBound))
+            }
             // A clock that runs away from its times does so a little with each packet.
             let sudden = begin - position - last.delay
             if position > 0, sudden > 0, sudden >= last.count * 3 / 4, sudden >= answer.silence / 2, answer.silence > 0
@@ -72,8 +82,8 @@ struct AudioTiming: Sendable {
             answer.taken = answer.taken.prefix(room)
             answer.isComplete = position + answer.silence + answer.taken.count >= length
         }
-        if let told {
-            let over = position + answer.silence + answer.taken.count - told
+        if let length = self.told {
+            let over = position + answer.silence + answer.taken.count - length
             if Self.rounding.contains(over) { answer.taken = answer.taken.dropLast(over) }
         }
         if position > 0, answer.silence > 0 {
@@ -82,6 +92,19 @@ struct AudioTiming: Sendable {
         }
         position += answer.silence + answer.taken.count
         return answer
+    }
+
+    /// Counts what is cut; what comes before the first audio lies outside of the part.
+    private mutating func leaveOut(_ frames: Range<Int>) {
+        guard position > 0, !frames.isEmpty else { return }
+        if cut.count == 0 { cut.begin = frames.lowerBound }
+        cut.count += frames.count
+    }
+
+    /// What was left out where the input has audio twice for one time; nil where it has not.
+    var overlap: OverlappingAudio? {
+        guard cut.count > 0 else { return nil }
+        return OverlappingAudio(begin: time(of: cut.begin), length: time(of: cut.count))
     }
 
     /// What was filled in where the input has gaps; nil where it has none.

@@ -11,6 +11,7 @@ import SystemPackage
 ///   where the map says that there is none, and there is one, the map is told.
 /// - It drops what comes before the tables that tell of it, and with a key frame all up to the next one: they are put in front.
 /// - What a later map adds gets no pad that anything here hears of: all that any map names is in the first one, and the others are hidden from it.
+/// - Of video that a map names and of which nothing comes, a parser makes an error: the map says that it is none.
 /// - Where packets are missing it drops what lies around the place, up to two frames and what needs them, where others keep what
 ///   has come: packets count on there.
 struct TransportEdit: Sendable {
@@ -56,7 +57,7 @@ struct TransportEdit: Sendable {
             if let (place, bytes) = clock.earlierFirst { patches = [Patch(place: place, bytes: bytes)] }
         }
         continuity = ContinuityEdit(scan, location)
-        putTablesInFront(file, clock, late, scan.maps.unions)
+        putTablesInFront(file, clock, late, scan.maps.unions(without: scan.absentVideo))
         if bits.isEmpty, patches.isEmpty, continuity == nil { return nil }
     }
 

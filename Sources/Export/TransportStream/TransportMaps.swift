@@ -116,15 +116,21 @@ struct TransportMaps: Sendable, Hashable {
         var places: [UInt64]
     }
 
+    /// What no demuxer takes for a stream (ISO/IEC 13818-1, table 2-34: for the user).
+    private static let nothing: UInt8 = 0xFE
+
     /// Of programs that change or misname streams, and of which it can be made.
-    var unions: [Union] {
-        programs.keys.sorted().compactMap { key in
+    ///
+    /// - Parameter absent: of whose packets there is none, by their number. Of video of which nothing comes, its parser (1.22) would make an error.
+    func unions(without absent: Set<Int>) -> [Union] {
+        let names = misnamed.merging(absent.map { ($0, Self.nothing) }) { _, absent in absent }
+        return programs.keys.sorted().compactMap { key in
             let own = streams.filter { $0.program == key }
-            let isMisnamed = own.contains { misnamed[$0.entry.number] != nil }
+            let isMisnamed = own.contains { names[$0.entry.number] != nil }
             guard let program = programs[key], program.changes || isMisnamed, !program.moves else { return nil }
             let sharesPackets = programs.contains { $0.key != key && $0.value.number == program.number }
             guard !sharesPackets, !own.contains(where: \.isReplacement),
-                let section = program.first.adding(own.filter(\.isAdded).map(\.entry), calling: misnamed)
+                let section = program.first.adding(own.filter(\.isAdded).map(\.entry), calling: names)
             else { return nil }
             return Union(number: program.number, section: section, places: program.places)
         }

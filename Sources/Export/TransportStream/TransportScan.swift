@@ -13,6 +13,12 @@ struct TransportScan: Sendable, Hashable {
     /// How many packets are looked at together.
     private static let block = 16_384
 
+    /// Video that a map names and of which there is no packet, by the number that these would have.
+    var absentVideo: Set<Int> {
+        let absent = maps.streams.map(\.entry).filter { continuity.streams[$0.number] == nil }
+        return Set(absent.filter { TransportCodec.name(of: $0.type, $0.descriptors).0 == .video }.map(\.number))
+    }
+
     /// Reads all of the file. Blocks.
     ///
     /// - Returns: nil for what is no transport stream.

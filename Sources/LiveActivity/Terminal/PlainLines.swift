@@ -51,10 +51,11 @@ struct PlainSchedule {
     static func text(_ event: ActivityEvent, withMessage: Bool = true) -> String {
         let state = event.contentState
         let time = event.kind == .recording ? state.mediaTime ?? state.elapsed : state.elapsed
-        var parts = ["\(event.kind.rawValue) \(state.phase.rawValue)", Quantities.clock(time)]
+        let waiting = state.waitingWords(event.kind)
+        var parts = [waiting ?? "\(event.kind.rawValue) \(state.phase.rawValue)", Quantities.clock(time)]
         // What is over has no part that is done, and is not loud.
         if let fraction = state.fraction, state.phase != .finished { parts.append(Quantities.percent(fraction)) }
-        if let subtitle = state.subtitle { parts.append(subtitle) }
+        if waiting == nil, let subtitle = state.subtitle { parts.append(subtitle) }
         if let bytes = state.bytesWritten { parts.append(Quantities.bytes(bytes)) }
         if let level = state.audioLevel?.max(), !state.phase.isFinal { parts.append(Quantities.level(level)) }
         if let dropped = state.framesDropped, dropped > 0 {
@@ -65,6 +66,11 @@ struct PlainSchedule {
         if withMessage, let message = state.message { parts.append(message) }
         return TerminalText.printable(parts.joined(separator: ", "))
     }
+}
+
+extension ContentState {
+    /// What is done meanwhile where a recording has not begun and something else is to be seen than that it waits, such as "levels only".
+    func waitingWords(_ kind: ActivityKind) -> String? { kind == .recording && phase == .waiting ? subtitle : nil }
 }
 
 extension ActivityEvent {

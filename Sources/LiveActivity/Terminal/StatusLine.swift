@@ -55,7 +55,7 @@ struct StatusLine {
             guard let text, !text.isEmpty else { return }
             parts.append(Part(text: StyledText(TerminalText.printable(text), style), rank: rank))
         }
-        if state.phase != .running { add(1, state.phase.rawValue) }
+        if state.phase != .running { add(1, state.waitingWords(kind) ?? state.phase.rawValue) }
         if let fraction = state.fraction, !state.phase.isFinal { parts.append(bar(fraction)) }
         add(3, state.fraction.map(Quantities.percent))
         add(5, state.bytesWritten.map(Quantities.bytes))
@@ -67,7 +67,7 @@ struct StatusLine {
             if !state.phase.isFinal { parts.append(state.microphones.map(meters) ?? meter(levels)) }
             add(7, Quantities.level(loudest))
         }
-        add(7, state.subtitle)
+        if state.waitingWords(kind) == nil { add(7, state.subtitle) }
         add(4, state.remaining.map { "\(Quantities.span($0)) left" })
         add(9, state.speed.map(Quantities.speed))
         if let space = state.spaceFor { add(rank(ofSpace: space), Quantities.space(for: space), style(ofSpace: space)) }

@@ -110,6 +110,20 @@ package struct FLACStreamInfo {
     /// Where it stands in the file, and its size.
     static let place = 8
     static let size = 34
+    /// Metadata blocks before the frames at most: each may be empty, and a file have millions of them.
+    private static let mostBlocks = 1000
+
+    /// Where the frames of a file begin; nil where nothing or too much comes before them.
+    static func framesPlace(_ file: ReadableFile) throws(MovieFileError) -> UInt64? {
+        var place: UInt64 = 4
+        for _ in 0..<mostBlocks {
+            let block = try file.read(upTo: 4, at: place)
+            guard block.count == 4 else { return nil }
+            place += 4 + block.dropFirst().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            if block[0] & 0x80 != 0 { return place }
+        }
+        return nil
+    }
 
     mutating func add(frame size: Int, samples: Int) {
         if last > 0 { blocks.smallest = min(blocks.smallest, UInt16(clamping: last)) }

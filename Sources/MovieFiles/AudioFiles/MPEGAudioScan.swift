@@ -17,6 +17,8 @@ package struct MPEGAudioScan: Sendable, Hashable {
 
     /// In the file's order; never empty.
     package private(set) var sections: [Section] = []
+    /// Whether its first frames are MP3.
+    package private(set) var isLayer3 = false
     /// What lies before and among the frames that other programs put there: ID3 and APE.
     package private(set) var tags: [Range<UInt64>] = []
 
@@ -93,6 +95,7 @@ package struct MPEGAudioScan: Sendable, Hashable {
             (waiting, passed) = ([], 0)
             if !isAlike {
                 let header = frame.header
+                if sections.isEmpty { isLayer3 = header.isLayer3 }
                 sections.append(Section(rate: header.sampleRate, channels: header.channels, start: duration))
                 kind = header
             }

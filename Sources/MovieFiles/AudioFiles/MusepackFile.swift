@@ -10,8 +10,10 @@ package struct MusepackFile: Sendable {
     package let channels: Int
     /// nil of versions before 8.
     package private(set) var duration: MediaTime?
-    /// What lies behind its audio; nil where nothing does.
+    /// The APEv2 tag behind its audio; nil where none lies there.
     package let tag: APETag?
+    /// What its tags say: that one, and the old one behind it.
+    package private(set) var metadata: MovieMetadata
 
     /// - Returns: nil for any other file.
     /// - Throws: `system` where it cannot be read.
@@ -24,7 +26,8 @@ package struct MusepackFile: Sendable {
         }
         guard let (head, tag) = found else { return nil }
         (codec, rate, channels, duration) = (head.codec, head.rate, head.channels, head.duration)
-        self.tag = tag
+        (self.tag, metadata) = (tag, tag?.metadata ?? MovieMetadata())
+        if let old = MovieMetadata(id3v1TagOf: path) { metadata.fill(from: old) }
     }
 
     fileprivate struct Head {

@@ -34,7 +34,8 @@ package struct WaveTags: Sendable {
             while let chunk = try chunks.next() {
                 switch chunk.name {
                 case "data": tags.hasWholeAudio = chunk.size < file.size && chunk.place + chunk.size <= file.size
-                case "LIST": tags.readList(try chunks.content(of: chunk, atMost: Self.maximumSize))
+                // Zoom's recorders write it small.
+                case "LIST", "list": tags.readList(try chunks.content(of: chunk, atMost: Self.maximumSize))
                 case "id3 ", "ID3 ":
                     if let tag = ID3Tag(try chunks.content(of: chunk, atMost: Self.maximumSize)) { tags.read(tag) }
                 case "bext":

@@ -46,6 +46,23 @@ package enum CommentChapters {
         return Dictionary(pairs) { $0 == $1 ? $0 : "\($0), \($1)" }
     }
 
+    /// Whether one of its covers has a description (RFC 9639, section 8.8), among comments as text of base 64.
+    package static func describesCovers(in path: FilePath) -> Bool {
+        let name = "METADATA_BLOCK_PICTURE="
+        return ((try? comments(of: path)) ?? []).contains { comment in
+            let begin = String(decoding: comment.prefix(name.utf8.count), as: UTF8.self)
+            // What it shows, the length of its media type, that, and the length of its description.
+            let text = Data(comment.dropFirst(name.utf8.count).prefix(mostLetters))
+            guard begin.uppercased() == name, let block = Data(base64Encoded: text.prefix(text.count & ~3)) else {
+                return false
+            }
+            func number(_ place: Int) -> Int {
+                block.dropFirst(place).prefix(4).reduce(0) { $0 << 8 | Int($1) }
+            }
+            return number(8 + number(4)) > 0
+        }
+    }
+
     /// Of a text, in bytes.
     private static let mostLetters = 1 << 16
     /// Images, under the fields' names that programs write, and what is part of another number here.

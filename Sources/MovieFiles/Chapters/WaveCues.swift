@@ -41,7 +41,8 @@ package enum WaveCues {
             switch chunk.name {
             case "fmt ": found.rate = WaveChunks.number(try chunks.content(of: chunk, atMost: 8), 4, 4)
             case "cue ": read(cues: try chunks.content(of: chunk, atMost: maximumSize)[...], into: &found.cues)
-            case "LIST": read(labels: try chunks.content(of: chunk, atMost: maximumSize)[...], into: &found.labels)
+            case "LIST", "list":
+                read(labels: try chunks.content(of: chunk, atMost: maximumSize)[...], into: &found.labels)
             default: break
             }
         }

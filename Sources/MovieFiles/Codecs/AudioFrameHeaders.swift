@@ -70,6 +70,9 @@ struct MPEGAudioHeader: Sendable, Equatable {
             ? (12 * bitsPerSecond / hertz + padding) * 4 : samples / 8 * bitsPerSecond / hertz + padding
     }
 
+    /// Whether it is MP3.
+    var isLayer3: Bool { layer == 3 }
+
     /// Whether both may belong to one stream.
     func isAlike(_ other: Self) -> Bool {
         version == other.version && layer == other.layer && sampleRate == other.sampleRate && channels == other.channels

@@ -59,12 +59,14 @@ struct CopySource {
         guard isWhole else {
             var moov = try IndexRecoveryPlan(file).moov
             try moov.choose(places)
+            moov.putEnabledVideoFirst()
             (self.moov, brands) = (moov, nil)
             return
         }
         guard var movie = contents.fragments else {
             var moov = contents.moov
             try moov.choose(places)
+            moov.putEnabledVideoFirst()
             self.moov = moov
             brands = try Self.brands(file)
             return
@@ -73,6 +75,7 @@ struct CopySource {
         try movie.repairAudio()
         var moov = try MovieIndex(movie, timing: .file(startsAtZero: movie.letsTracksStartAtZero)).moov
         try moov.choose(places)
+        moov.putEnabledVideoFirst()
         self.moov = moov
         brands = nil
     }

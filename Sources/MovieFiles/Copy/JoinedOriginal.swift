@@ -10,7 +10,7 @@ package struct JoinedOriginal: Sendable {
     let first: MovieOriginal
     /// One of the movies that are joined: what of its time is taken, to its end if nil, and when that begins to be shown; in nanoseconds.
     struct Member: Sendable {
-        let path: FilePath
+        let file: JoinedFile
         let origin: Int64
         let end: Int64?
         let begin: Int64
@@ -43,13 +43,13 @@ package struct JoinedOriginal: Sendable {
             offset += cuts[cuts.count - 1].duration
         }
         guard let begin = cuts.first else { throw .noSamples }
-        let delay = cuts.map(\.decodingDelay).max() ?? 0
-        var joined = try JoinedMovie(begin.delayingFrames(to: delay))
+        let delays = cuts.decodingDelays
+        var joined = try JoinedMovie(begin.delayingFrames(to: delays))
         for (index, cut) in cuts.enumerated().dropFirst() {
             guard try cut.beginsClosed(original.file) else {
                 throw .openGroup(part: index + 1)
             }
-            try joined.append(try cut.delayingFrames(to: delay), at: 0)
+            try joined.append(try cut.delayingFrames(to: delays), at: 0)
         }
         var files = SourceFiles(original.file.descriptor, size: original.file.size)
         // Not all programs look at the edits of a track of time codes, which tell the same.
@@ -74,14 +74,14 @@ package struct JoinedOriginal: Sendable {
     /// Opens the movies and reads their indexes.
     ///
     /// - Parameters:
-    ///   - paths: in their order.
+    ///   - movies: in their order.
     ///   - isForMatroska: whether they become a file of Matroska, without edits.
     /// - Throws: as ``MovieOriginal``, about the movie that is at fault; `unsupported` where two of them are not alike.
-    package init(_ paths: [FilePath], isForMatroska: Bool = false) throws(MovieJoinError) {
+    package init(_ movies: [JoinedFile], isForMatroska: Bool = false) throws(MovieJoinError) {
         var originals: [MovieOriginal] = []
-        for path in paths {
-            do throws(MovieFileError) { originals.append(try MovieOriginal(path)) } catch {
-                throw MovieJoinError(path: path, cause: error)
+        for movie in movies {
+            do throws(MovieFileError) { originals.append(try MovieOriginal(movie.content)) } catch {
+                throw MovieJoinError(path: movie.name, cause: error)
             }
         }
         guard let first = originals.first else { throw MovieJoinError(path: "", cause: .noSamples) }
@@ -90,11 +90,11 @@ package struct JoinedOriginal: Sendable {
         var files = SourceFiles(first.file.descriptor, size: first.file.size)
         var joined: JoinedMovie
         var members: [Member] = []
-        var path = paths[0]
+        var movie = movies[0]
         do throws(MovieFileError) {
             var parts: [JoinedPart] = []
             for (index, original) in originals.enumerated() {
-                path = paths[index]
+                movie = movies[index]
                 guard original.source.stereo == first.source.stereo else {
                     throw .unsupported(
                         reason: "the images of both eyes lie in its frames in another way than in the first movie's")
@@ -106,48 +106,58 @@ package struct JoinedOriginal: Sendable {
             }
             let timescales = parts.videoTimescales
             for index in parts.indices {
-                path = paths[index]
+                movie = movies[index]
                 try parts[index].countVideo(in: timescales)
             }
-            let delay = parts.map(\.decodingDelay).max() ?? 0
-            path = paths[0]
+            let delays = parts.decodingDelays
+            movie = movies[0]
             joined = try JoinedMovie(
-                try parts[0].delayingFrames(to: delay), isForMatroska: isForMatroska, isLast: parts.count == 1)
-            members.append(parts[0].member(path, at: 0, isLast: parts.count == 1))
+                try parts[0].delayingFrames(to: delays), isForMatroska: isForMatroska, isLast: parts.count == 1)
+            members.append(parts[0].member(movie, at: 0, isLast: parts.count == 1))
             for (index, original) in originals.enumerated().dropFirst() {
-                path = paths[index]
+                movie = movies[index]
                 let base = files.append(original.file.descriptor, size: original.file.size)
-                let part = try parts[index].delayingFrames(to: delay)
-                members.append(part.member(path, at: joined.duration, isLast: index == parts.count - 1))
+                let part = try parts[index].delayingFrames(to: delays)
+                members.append(part.member(movie, at: joined.duration, isLast: index == parts.count - 1))
                 try joined.append(part, at: base, isLast: index == parts.count - 1)
             }
             // What cannot be goes back to what the first one has.
-            path = paths[0]
+            movie = movies[0]
             source = CopySource(
                 joined: try joined.moov(), size: files.end, isQuickTime: first.source.isQuickTime,
                 isWhole: originals.allSatisfy(\.source.isWhole), chapters: joined.chapters,
                 stereo: first.source.stereo)
         } catch {
-            throw MovieJoinError(path: path, cause: error)
+            throw MovieJoinError(path: movie.name, cause: error)
         }
         self.files = files
-        movies = members
+        self.movies = members
         omissions =
             joined.omissions
-            + zip(paths, originals).filter { !$1.source.isWhole }.map { path, _ in
-                "\(path.wireText) ends early; what is intact is joined."
+            + zip(movies, originals).filter { !$1.source.isWhole }.map { movie, _ in
+                "\(movie.name.wireText) ends early; what is intact is joined."
             }
     }
 }
 
 extension JoinedPart {
     /// What of its movie's time it is, and when that is shown.
-    fileprivate func member(_ path: FilePath, at begin: Double, isLast: Bool) -> JoinedOriginal.Member {
+    fileprivate func member(_ file: JoinedFile, at begin: Double, isLast: Bool) -> JoinedOriginal.Member {
         func nanoseconds(_ seconds: Double) -> Int64 { MediaTime(seconds: seconds).nanoseconds }
         return .init(
-            path: path, origin: nanoseconds(beginning), end: isLast ? nil : nanoseconds(beginning + duration),
+            file: file, origin: nanoseconds(beginning), end: isLast ? nil : nanoseconds(beginning + duration),
             begin: nanoseconds(begin))
     }
+}
+
+/// A movie that is joined to others.
+package struct JoinedFile: Sendable {
+    /// What people call it.
+    package let name: FilePath
+    /// What is read: another file where that is a copy of what has the name.
+    package let content: FilePath
+
+    package init(_ name: FilePath, content: FilePath? = nil) { (self.name, self.content) = (name, content ?? name) }
 }
 
 /// Why movies cannot be joined, and which of them is at fault.

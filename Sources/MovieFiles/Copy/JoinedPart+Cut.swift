@@ -36,30 +36,48 @@ extension JoinedPart {
     /// In seconds: what times of movies are rounded by.
     private static let tolerance = 0.001
 
-    /// By how many ticks the first frame that is shown is decoded before the part begins.
+    /// Of each video track, by how many ticks the first frame that is shown is decoded before the part begins.
     ///
     /// ffmpeg takes it that all edits of a track have the same: it lets the frames of each begin when the edit does, in the order in which
     /// they are decoded.
-    var decodingDelay: Int64 { tracks.first(where: \.isVideo)?.decodingDelay ?? 0 }
+    fileprivate var decodingDelays: [Int64] { tracks.filter(\.isVideo).map { $0.decodingDelay ?? 0 } }
 
     /// The same with frames that are presented later in their media, and edits that begin as much later.
-    func delayingFrames(to delay: Int64) throws(MovieFileError) -> JoinedPart {
-        guard let index = tracks.firstIndex(where: \.isVideo) else { return self }
+    ///
+    /// - Parameter delays: of the video tracks, in their order.
+    func delayingFrames(to delays: [Int64]) throws(MovieFileError) -> JoinedPart {
         var part = self
-        try part.tracks[index].delayFrames(by: UInt64(clamping: delay - decodingDelay))
+        let videos = tracks.indices.filter { tracks[$0].isVideo }
+        for (index, (delay, own)) in zip(videos, zip(delays, decodingDelays)) {
+            try part.tracks[index].delayFrames(by: UInt64(clamping: delay - own))
+        }
         return part
     }
 
     /// Whether what is decoded first needs nothing before it and nothing of what follows does, so that frames of another part may precede it.
     func beginsClosed(_ file: ReadableFile) throws(MovieFileError) -> Bool {
-        guard let video = tracks.first(where: \.isVideo), let chunk = video.table.chunks.first,
-            let entry = video.entries.first, let record = try ParameterSetRecord(entry)
-        else { return true }
-        return try record.isClosed(at: chunk.offset, size: video.table.sizes.total(of: 0..<1), file)
+        for video in tracks where video.isVideo {
+            guard let chunk = video.table.chunks.first, let entry = video.entries.first,
+                let record = try ParameterSetRecord(entry)
+            else { continue }
+            let size = video.table.sizes.total(of: 0..<1)
+            guard try record.isClosed(at: chunk.offset, size: size, file) else { return false }
+        }
+        return true
     }
 
     /// Those are shown at other times in a part, so they are written anew and not copied.
     private static let texts: Set<FourCC> = ["text", "sbtl", "subt", "subp"]
+}
+
+extension [JoinedPart] {
+    /// Of each video track the longest time that a part's first frame is decoded before it, in ticks.
+    var decodingDelays: [Int64] {
+        let all = map(\.decodingDelays)
+        return (0..<(all.map(\.count).max() ?? 0)).map { index in
+            all.compactMap { $0.indices.contains(index) ? $0[index] : nil }.max() ?? 0
+        }
+    }
 }
 
 extension JoinedPart.Track {

@@ -42,6 +42,8 @@ struct JoinedPart {
         let timescale = try TimeHeader(try moov.required("mvhd")).timescale
         let told = try ChapterReading(file: file).chapters(moov)
         chapters = original.source.chapters + told
+        // Their images and further lists are not joined; what they are called is no matter.
+        others = try moov.chapterCompanions().map { _ in "chap" }
         _ = try moov.setChapters([], dataOffset: 0)
         for trak in moov.all("trak") {
             let mdia = try trak.required("mdia")

@@ -19,6 +19,8 @@ public struct MovieCopy: Sendable {
     package let frameCount: Int?
     /// How many of them its edits show, each as often as it is shown.
     package let shownFrameCount: Int?
+    /// How many video tracks it has.
+    package let videoTrackCount: Int
     /// How many audio tracks it has.
     package let audioTrackCount: Int
     /// Tracks of the original that it leaves out, because its kind of file cannot hold them or they have nothing in the
@@ -100,8 +102,12 @@ public struct MovieCopy: Sendable {
         fileType = plan.fileType
         fileSize = layout.fileSize
         duration = MediaTime(seconds: plan.duration)
-        frameCount = plan.tracks.first { $0.handler == "vide" }?.samples.count
-        shownFrameCount = try plan.tracks.first { $0.handler == "vide" }?.shownCount(movieTimescale: plan.timescale)
+        // Images of chapters are no video.
+        let chapters = try Box("moov", children: plan.tracks.map(\.trak)).chapterTrackIDs()
+        let video = plan.tracks.filter { $0.handler == "vide" && !chapters.contains($0.trackID) }
+        frameCount = video.first?.samples.count
+        shownFrameCount = try video.first?.shownCount(movieTimescale: plan.timescale)
+        videoTrackCount = video.count
         audioTrackCount = plan.tracks.count { $0.handler == "soun" }
         (omittedTracks, omissions) = (plan.omitted, plan.omissions)
         omittedChapters = plan.lateChapters

@@ -33,8 +33,13 @@ package struct ASFTags: Sendable {
         }
         func text(_ name: String) -> String? { attributes.lazy.filter { $0.name == name }.compactMap(\.text).first }
         (metadata.title, metadata.artist, metadata.copyright) = (texts[0], texts[1], texts[2])
-        // As programs for music call it; the second is ffmpeg's.
-        metadata.comment = texts[3] ?? text("Description")
+        // As programs for music call it; others write their own beside it, ffmpeg the second.
+        let others = attributes.filter { ["Description", "WM/Comments", "Comment"].contains($0.name) }.compactMap(
+            \.text)
+        let comments = ([texts[3]].compactMap(\.self) + others).reduce(into: [String]()) { comments, text in
+            if !comments.contains(text) { comments.append(text) }
+        }
+        metadata.comment = comments.isEmpty ? nil : comments.joined(separator: "\n")
         (metadata.album, metadata.genre) = (text("WM/AlbumTitle"), text("WM/Genre"))
     }
 }

@@ -59,6 +59,9 @@ extension MovieInfo {
                 continue
             }
             switch track.handler {
+            // Images that other tracks name as their chapters, as podcasts have them, are no video.
+            case "vide" where chapterTracks.contains(track.header.trackID):
+                data = (data ?? []) + [OtherTrack(track, entry)]
             case "vide":
                 var own = try Video(track, entry, movieMatrix: contents.matrix, file)
                 own.frameCount = frameCount ?? own.frameCount
@@ -81,9 +84,7 @@ extension MovieInfo {
     /// Adds a track that is neither video nor audio; chapters are told as such.
     private mutating func add(_ track: TrackDescription, _ entry: SampleEntry, chapters: Set<UInt32>) {
         guard !chapters.contains(track.header.trackID) else { return }
-        let other = OtherTrack(
-            codec: entry.format.codecName, language: track.attributes.language?.tag,
-            title: track.attributes.title, sampleCount: track.statistics.sampleCount)
+        let other = OtherTrack(track, entry)
         if TrackPlaces.Kind(handler: track.handler) == .subtitle {
             subtitles = (subtitles ?? []) + [other]
         } else {
@@ -104,6 +105,14 @@ extension MovieInfo {
     static func bitRate(size: UInt64, duration: MediaTime) -> UInt64? {
         guard duration > .zero else { return nil }
         return UInt64(exactly: (Double(size) * 8 / duration.seconds).rounded(.down))
+    }
+}
+
+extension MovieInfo.OtherTrack {
+    fileprivate init(_ track: TrackDescription, _ entry: SampleEntry) {
+        self.init(
+            codec: entry.format.codecName, language: track.attributes.language?.tag, title: track.attributes.title,
+            sampleCount: track.statistics.sampleCount)
     }
 }
 
@@ -140,7 +149,7 @@ extension MovieInfo.Video {
         mirrored = orientation.isMirrored
         var shownWidth = track.header.width > 0 ? track.header.width.roundedFixedPoint : width
         var shownHeight = track.header.height > 0 ? track.header.height.roundedFixedPoint : height
-        if let shape = entry.pixelShape, width > 0, height > 0 {
+        if let shape = entry.pixelShape ?? Self.shapeOfH263(codec, width, height), width > 0, height > 0 {
             // Players believe it where the track's header tells another shape.
             let wide = Double(width) * shape.doubleValue
             if abs(wide / Double(height) * Double(shownHeight) / Double(max(1, shownWidth)) - 1) > 0.01, wide < 1e6 {
@@ -168,6 +177,14 @@ extension MovieInfo.Video {
         contentLight = entry["clli"].flatMap { try? ContentLight($0) } ?? light?.content
         // Decoders believe the stream more than the box beside it.
         range = (declared?.isFullRange == nil || format.hasStreamRange ? format.colour : declared)?.rangeName
+    }
+}
+
+extension MovieInfo.Video {
+    /// The pixels of its standard formats, of which no file has to tell (ITU-T H.263, 4.1 and table 5); nil of others.
+    fileprivate static func shapeOfH263(_ codec: String, _ width: Int, _ height: Int) -> Fraction? {
+        let formats = [(128, 96), (176, 144), (352, 288), (704, 576), (1408, 1152)]
+        return codec == "h263" && formats.contains { $0 == (width, height) } ? Fraction(12, 11) : nil
     }
 }
 

@@ -33,7 +33,7 @@ package struct MovieJoin: Sendable {
     ///   - progress: Told now and then which part is copied, from 0 to 1. False ends it.
     /// - Throws: ``RushesError`` that names the input that is at fault, or the output.
     package static func join(
-        _ inputs: [FilePath], to output: FilePath, as kind: Kind, replacing: Bool,
+        _ inputs: [JoinedFile], to output: FilePath, as kind: Kind, replacing: Bool,
         progress: (Double) -> Bool = { _ in true }
     ) throws(RushesError) -> MovieJoin {
         do {
@@ -41,7 +41,7 @@ package struct MovieJoin: Sendable {
             if kind == .audio, joined.hasVideo {
                 throw RushesError(
                     .invalidSettings, on: output.string,
-                    "\(inputs[0].wireText) has video, which \(output.wireText) does not hold; name the file .mp4.")
+                    "\(inputs[0].name.wireText) has video, which \(output.wireText) does not hold; name the file .mp4.")
             }
             var result = MovieJoin()
             try NewFile.write(output, replacing: replacing) { (new) throws(MovieFileError) in
@@ -59,6 +59,13 @@ package struct MovieJoin: Sendable {
         }
     }
 
+    /// The same of movies that are read under their own names.
+    package static func join(_ inputs: [FilePath], to output: FilePath, as kind: Kind, replacing: Bool)
+        throws(RushesError) -> MovieJoin
+    {
+        try join(inputs.map { JoinedFile($0) }, to: output, as: kind, replacing: replacing)
+    }
+
     private static func write(
         _ joined: JoinedOriginal, _ kind: Kind, to new: FileDescriptor, beside output: FilePath,
         _ progress: (Double) -> Bool
@@ -66,7 +73,7 @@ package struct MovieJoin: Sendable {
         var result = MovieJoin()
         let subtitles = try MovieSubtitles(
             joining: joined.movies.map {
-                .init(path: $0.path, span: .init(origin: $0.origin, end: $0.end, begin: $0.begin))
+                .init(file: $0.file, span: .init(origin: $0.origin, end: $0.end, begin: $0.begin))
             })
         switch kind {
         case .movie, .audio:

@@ -1,6 +1,6 @@
 package import SystemPackage
 
-/// Audio files that lack their end, and whose head says how long they are: GStreamer reads what is there and says nothing.
+/// Files without an index that lack their end, and whose head or parts say how long they are: GStreamer reads what is there and says nothing.
 package enum AudioFileEnd {
     /// Whether AIFF, AU or Wave64 has fewer bytes than it says. Blocks.
     ///
@@ -10,6 +10,50 @@ package enum AudioFileEnd {
             size(try file.read(upTo: 24, at: 0)).map { $0 > file.size } ?? false
         }
         return isMissing ?? false
+    }
+
+    /// Whether WavPack or IVF ends within a block, or WavPack has fewer samples than it says. Blocks.
+    ///
+    /// - Returns: false for any other file.
+    package static func isWithinBlock(_ path: FilePath) -> Bool {
+        let isWithin = try? ReadableFile.open(path) { (file) throws(MovieFileError) -> Bool in
+            let head = try file.read(upTo: 32, at: 0)
+            if head.starts(with: "wvpk".utf8) { return try isWithinBlock(wavPack: file) }
+            guard head.starts(with: "DKIF".utf8), head.count == 32 else { return false }
+            return try isWithinBlock(ivf: file, from: UInt64(little(head[6..<8])))
+        }
+        return isWithin ?? false
+    }
+
+    /// Each block says its size, how many samples there are in all, and which of them it has ("WavPack 4 & 5 Binary File / Block Format").
+    private static func isWithinBlock(wavPack file: ReadableFile) throws(MovieFileError) -> Bool {
+        var (window, place, end, told) = (FileWindow(file), UInt64(0), 0, 0)
+        while place < file.size {
+            let head = Array(try window.bytes(24, at: place))
+            // Tags follow.
+            guard head.count == 24, head.starts(with: "wvpk".utf8) else { break }
+            let (count, index) = (little(head[12..<16]), little(head[16..<20]))
+            if place == 0, count != Int(UInt32.max), little(head[10..<12]) == 0 { told = count }
+            end = max(end, index + little(head[20..<24]))
+            place += 8 + UInt64(little(head[4..<8]))
+            if place > file.size { return true }
+        }
+        return end < told
+    }
+
+    /// Each frame comes behind its size and its time.
+    private static func isWithinBlock(ivf file: ReadableFile, from begin: UInt64) throws(MovieFileError) -> Bool {
+        var (window, place) = (FileWindow(file), begin)
+        while place < file.size {
+            let head = try window.bytes(12, at: place)
+            guard head.count == 12 else { return true }
+            place += 12 + UInt64(little(head.prefix(4)))
+        }
+        return place > file.size
+    }
+
+    private static func little(_ bytes: some Sequence<UInt8>) -> Int {
+        bytes.reversed().reduce(0) { $0 << 8 | Int($1) }
     }
 
     /// Whether FLAC ends within a frame. Blocks.

@@ -16,14 +16,13 @@ struct FLACRecovery: AudioFileRecovery {
         try file.read(upTo: 4, at: 0).elementsEqual("fLaC".utf8)
     }
 
-    /// Metadata blocks before the frames at most.
-    private static let mostBlocks = 1000
-
     /// - Throws: `nothingToRecover` where it has as many samples as it says, whatever lies behind them, `damaged` where some of them are
     ///   lost, `noSamples`, `unsupported` for what is no such file.
     init(_ file: ReadableFile) throws(MovieFileError) {
         let head = try file.read(upTo: FLACStreamInfo.place + FLACStreamInfo.size, at: 0)
-        guard head.count == FLACStreamInfo.place + FLACStreamInfo.size, head[4] & 0x7F == 0 else {
+        guard head.count == FLACStreamInfo.place + FLACStreamInfo.size, head[4] & 0x7F == 0,
+            let begin = try FLACStreamInfo.framesPlace(file)
+        else {
             throw .unsupported(reason: "its header is damaged")
         }
         let format = head[18..<26].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -31,7 +30,7 @@ struct FLACRecovery: AudioFileRecovery {
         (info.sampleRate, info.channels) = (Int(format >> 44), Int(format >> 41 & 7) + 1)
         info.bits = Int(format >> 36 & 31) + 1
         let told = format & 0xF_FFFF_FFFF
-        let scan = try FLACScan(file, from: try Self.framesPlace(file), info: info, told: told)
+        let scan = try FLACScan(file, from: begin, info: info, told: told)
         guard scan.intactSamples > 0 else { throw .noSamples }
         if told == scan.info.sampleCount {
             // But for a frame that was begun, what is behind it is another program's.
@@ -49,16 +48,5 @@ struct FLACRecovery: AudioFileRecovery {
 
     func complete(_ file: DescriptorFile) throws(MovieFileError) {
         try file.write(info.bytes, at: UInt64(FLACStreamInfo.place))
-    }
-
-    private static func framesPlace(_ file: ReadableFile) throws(MovieFileError) -> UInt64 {
-        var place: UInt64 = 4
-        for _ in 0..<mostBlocks {
-            let block = try file.read(upTo: 4, at: place)
-            guard block.count == 4 else { break }
-            place += 4 + block.dropFirst().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-            if block[0] & 0x80 != 0 { return place }
-        }
-        throw .unsupported(reason: "its header is damaged")
     }
 }

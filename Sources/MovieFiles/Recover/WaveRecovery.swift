@@ -31,7 +31,7 @@ struct WaveRecovery: AudioFileRecovery {
         let head = try file.read(upTo: 8, at: place)
         guard head.count == 8, let size = head.little(UInt32.self, at: 4) else { return false }
         // One of these may be cut off itself.
-        if ["cue ", "LIST", "id3 ", "bext", "iXML"].contains(name(head, at: 0)) { return true }
+        if ["cue ", "LIST", "list", "id3 ", "bext", "iXML"].contains(name(head, at: 0)) { return true }
         return head[..<4].allSatisfy { (0x20...0x7E).contains($0) } && UInt64(size) <= file.size - place - 8
     }
 

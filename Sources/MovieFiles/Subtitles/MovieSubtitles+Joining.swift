@@ -1,13 +1,11 @@
-package import SystemPackage
-
 /// Subtitles of movies that are joined.
 extension MovieSubtitles {
     /// One of the movies, and what of it is shown when.
     package struct JoinedMovie: Sendable {
-        package var path: FilePath
+        package var file: JoinedFile
         package var span: Span
 
-        package init(path: FilePath, span: Span) { (self.path, self.span) = (path, span) }
+        package init(file: JoinedFile, span: Span) { (self.file, self.span) = (file, span) }
     }
 
     /// Those of all, at the times of the joined movie: tracks of one language and kind become one.
@@ -17,12 +15,12 @@ extension MovieSubtitles {
         var (tracks, omissions): ([Track], [String]) = ([], [])
         for movie in movies {
             let own: Self
-            do throws(MovieFileError) { own = try Self(of: movie.path) } catch {
+            do throws(MovieFileError) { own = try Self(of: movie.file.content) } catch {
                 if case .system = error { throw error }
-                omissions.append("The subtitles of \(movie.path.wireText) are left out: \(error)")
+                omissions.append("The subtitles of \(movie.file.name.wireText) are left out: \(error)")
                 continue
             }
-            omissions += own.omissions.map { "\(movie.path.wireText): \($0)" }
+            omissions += own.omissions.map { "\(movie.file.name.wireText): \($0)" }
             // Two tracks of one movie stay two.
             var open = Set(tracks.indices)
             for track in own.shown(in: Part([movie.span], delay: 0)) {

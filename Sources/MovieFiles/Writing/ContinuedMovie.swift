@@ -1,3 +1,4 @@
+package import MediaTypes
 package import SystemPackage
 
 /// A movie of frames alone that was recorded here and ended, in whatever way, and to which more frames can be added.
@@ -18,6 +19,8 @@ package struct ContinuedMovie: Sendable {
 
     /// When its first frame was taken; `nil` where it does not say.
     package let creationDate: MovieDate?
+    /// How far apart its frames were taken; `nil` where it does not say.
+    package let shotInterval: MediaTime?
 
     /// Looks at a movie that is to go on.
     ///
@@ -48,7 +51,8 @@ package struct ContinuedMovie: Sendable {
         guard movie.tracks.filter({ !$0.isTimeCode }).map(\.handler) == ["vide"] else {
             throw .unsupported(reason: "it holds more than one track, and only a movie without audio can be continued")
         }
-        creationDate = try MovieMetadata(moov: movie.moov).creationDate
+        let metadata = try MovieMetadata(moov: movie.moov)
+        (creationDate, shotInterval) = (metadata.creationDate, metadata.shotInterval)
     }
 
     /// Whether frames that another encoder makes are described as these are.

@@ -29,11 +29,13 @@ struct ActivitiesCommand: AsyncParsableCommand {
 
     private func list() async throws {
         let records = try await onOwnThread { try ActivityJournal().activities() }
+        var failures = ToldFailures()
+        for record in records { failures.note(record.last) }
         for record in records {
             if json {
                 StandardStreams.printResult(String(decoding: record.line.dropLast(), as: UTF8.self))
             } else {
-                StandardStreams.printText(ActivityLine(record, now: Date()).text, indent: 10)
+                StandardStreams.printText(ActivityLine(record, now: Date(), failures).text, indent: 10)
             }
         }
     }
@@ -54,6 +56,18 @@ struct ActivitiesCommand: AsyncParsableCommand {
     }
 
     private func reporter(_ bar: TerminalBar?, _ terminal: Terminal) -> ActivityReporter {
+        guard !json else { return .json() }
+        let (reporter, failures) = (wordReporter(bar, terminal), Locked(ToldFailures()))
+        return ActivityReporter { event in
+            let told = failures.withLock { failures in
+                failures.note(event)
+                return failures.told(event)
+            }
+            reporter.show(told)
+        }
+    }
+
+    private func wordReporter(_ bar: TerminalBar?, _ terminal: Terminal) -> ActivityReporter {
         if let bar {
             // Only a start says what it is of.
             let titles = Locked<[String: String]>([:])
@@ -65,7 +79,6 @@ struct ActivitiesCommand: AsyncParsableCommand {
                 bar.show(event)
             }
         }
-        guard json else { return .progress(.plain, on: terminal, named: true) }
-        return .json()
+        return .progress(.plain, on: terminal, named: true)
     }
 }

@@ -7,12 +7,13 @@ import SystemPackage
 struct ActivityLine {
     let text: String
 
-    init(_ record: ActivityRecord, now: Date) {
+    /// - Parameter failures: what other lines tell.
+    init(_ record: ActivityRecord, now: Date, _ failures: ToldFailures) {
         let state = record.state(at: now)
         let note = state == .stale ? " (no update since \(Self.time(record.last.timestamp)))" : ""
         text = Sentence.printable(
             "\(record.id.prefix(8))  \(Self.time(record.startDate))  \(Self.name(record)): "
-                + "\(Self.words(record.last))\(note)")
+                + "\(Self.words(failures.told(record.last)))\(note)")
     }
 
     /// The title, and of a recording that was given one the file, too.

@@ -33,6 +33,7 @@ extension MovieInfo {
         chapters = media.chapters.map { Chapter(start: $0.start, title: $0.title) }
         timecode = media.texts["timecode"]
         var metadata = MovieMetadata()
+        if let tags = RealTags.read(path) { metadata.fill(from: tags) }
         metadata.fill(named: media.texts)
         read(metadata)
         creationDate = metadata.creationDate?.description

@@ -53,6 +53,12 @@ extension MovieInfo {
                 Video($0, size, duration, isWhole: scan.isWhole)
             }
         }
+        if video.isEmpty, let size = StillWebP.size(of: path) {
+            video = [
+                Video(
+                    codec: "webp", codecTag: "", width: size.width, height: size.height, frameCount: 1, duration: .zero)
+            ]
+        }
         audio = scan.streams.filter { $0.kind == .audio }.compactMap { Audio($0, duration, isWhole: scan.isWhole) }
         if let blocked, !audio.isEmpty {
             audio[0].duration = blocked
@@ -66,7 +72,7 @@ extension MovieInfo {
                     codec: stream.codec, codecTag: "", channels: stream.channels, sampleRate: rate, duration: duration)
             ]
             audio[0].bitRate = bitRate
-            read(unseen: stream.tag?.metadata ?? MovieMetadata())
+            read(unseen: stream.metadata)
             covers = stream.tag.flatMap { $0.covers.isEmpty ? nil : $0.covers.map(\.codec) }
         }
         appended = try? AppendedMovie(readingOther: path)

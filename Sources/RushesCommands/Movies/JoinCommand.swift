@@ -21,6 +21,9 @@ struct JoinCommand: AsyncParsableCommand {
             ffmpeg hide it. Audio that ends before its frames pauses until the next movie's. Chapters and subtitles follow each \
             other; title, date and time code are the first movie's. Audio files of one kind, .m4a, are joined likewise.
 
+            What is neither a movie nor Matroska, as the .mts, .ts, .flv or .avi files of a camera, is copied first, as \
+            'rushes transcode --preset copy' does it: on the output's disk there has to be space for it twice.
+
             Files of audio are joined to .wav and .flac to the sample, without a gap, and to .mp3, .opus, .ogg, .mka and .m4a in one \
             encoding: their rate and channels are the first file's, and each begins a chapter of its name. Behind each MP3 file lie \
             some hundredths of a second of silence, as MP3 holds whole frames alone.
@@ -33,6 +36,7 @@ struct JoinCommand: AsyncParsableCommand {
 
             EXAMPLES
               rushes join a.mov b.mov --output c.mov
+              rushes join 00001.mts 00002.mts --output tape.mov
               rushes join take-1.mov take-2.mov take-3.mov --output take.mp4
               rushes join phone.mov camera.mp4 --output trip.mp4 --preset h264
               rushes join side-a.wav side-b.flac --output tape.flac
@@ -86,15 +90,16 @@ struct JoinCommand: AsyncParsableCommand {
             if let own = inputs.first(where: { $0.isSameFile(as: target) }) {
                 throw ValidationError("\(own.wireText) is one of the movies itself; name another file.")
             }
-            let size = inputs.reduce(Int64(0)) { $0 + self.size($1) }
+            let size = inputs.reduce(Int64(0)) { $0 + $1.fileSize }
             try destination.check(needing: size)
+            let movies = try await JoinCopies(of: inputs, for: destination, style: display.progress)
             let joined = try await CopyDisplay.during(target.wireText, style: display.progress) { progress in
-                try MovieJoin.join(inputs, to: target, as: kind, replacing: overwrite) { part in
+                try MovieJoin.join(movies.files, to: target, as: kind, replacing: overwrite) { part in
                     progress(part)
                     return true
                 }
             }
-            for note in joined.notes { StandardStreams.printNote(note) }
+            for note in movies.notes + joined.notes { StandardStreams.printNote(note) }
             // Edit lists hide frames of parts.
             let shown = try? await onOwnThread("rushes-index") { try ShownFrames.count(in: target) }
             let parts = [
@@ -150,10 +155,5 @@ struct JoinCommand: AsyncParsableCommand {
                 "Movies are joined to .mov, .mp4, .mkv or .webm, and audio to .m4a, .wav, .flac, .mp3, .opus or .ogg; name the file so."
             )
         }
-    }
-
-    private func size(_ path: FilePath) -> Int64 {
-        var status = stat()
-        return path.withPlatformString { stat($0, &status) } == 0 ? Int64(status.st_size) : 0
     }
 }

@@ -36,12 +36,13 @@ struct JoinEncodingOptions: ParsableArguments {
 
     /// Those that say how movies are encoded, beside the preset.
     var given: [String] {
-        [
+        let all: [(name: String, isGiven: Bool)] = [
             ("--codec", encoder.codec != nil), ("--profile", encoder.profile != nil),
             ("--quality", encoder.quality != nil), ("--bitrate", encoder.bitrate != nil),
             ("--encoder-speed", encoder.encoderSpeed != nil), ("--bit-depth", encoder.bitDepth != nil),
             ("--size", size != nil), ("--rate", rate != nil), ("--audio", audio != nil),
-        ].filter(\.1).map(\.0)
+        ]
+        return all.filter(\.isGiven).map(\.name)
     }
 
     /// Of audio alone, which no preset is needed for.

@@ -37,6 +37,7 @@ extension Term {
         case .lookupTable: "--lut"
         case .videoFilter: "--video-filter"
         case .audioFilter: "--audio-filter"
+        case .stillImage: "--image"
         case .burntSubtitles: "--burn-subtitles"
         case .addedSubtitles: "--add-subtitles"
         case .addedAudio: "--add-audio"

@@ -32,6 +32,7 @@ struct LevelPreview {
         let reporter = ActivityReporter.progress(style)
         let begin = Date()
         var (number, state) = (1, ContentState(phase: .waiting))
+        state.subtitle = "levels only"
         func show(_ event: ActivityEvent.Event) {
             state.elapsed = Date().timeIntervalSince(begin)
             reporter.show(

@@ -1,4 +1,5 @@
 import Capture
+import MediaTypes
 
 /// Which microphones have been silent for long: says so once, and takes it back.
 struct MicrophoneSilence {

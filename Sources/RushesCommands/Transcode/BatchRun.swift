@@ -32,7 +32,7 @@ struct BatchRun {
         let troubles = AsyncStream.makeStream(of: String?.self)
         let arrivals = try plan.watched.map {
             try FolderArrivals.movies(
-                in: $0, includesSubfolders: includesSubfolders, includesAudio: plan.holdAudioAlone,
+                in: $0, includesSubfolders: includesSubfolders, includesAudio: plan.areMadeOfAudio,
                 without: plan.folder.outputs,
                 trouble: { troubles.continuation.yield($0) })
         }

@@ -149,6 +149,7 @@ extension ExportSettings {
         deinterlacing = conversion.deinterlace.setting
         videoFilter = conversion.videoFilter
         audioFilter = encoding.audioFilter
+        image = conversion.image.map { FilePath(typed: $0) }
         lookupTable = conversion.lut.map { FilePath(typed: $0) }
     }
     /// One part, or several that are joined.

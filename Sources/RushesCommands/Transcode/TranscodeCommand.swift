@@ -30,6 +30,9 @@ struct TranscodeCommand: AsyncParsableCommand {
             a first pass. It has all frames of an input with up to 50 a second, and of a faster one, which players would show at 10, \
             every second or fewer. --rate and --size make it smaller. Pixels are square and turned upright, within --size.
 
+            --image makes a movie of audio, as for sites that take video alone: the image is encoded once a second, with a key frame at least \
+            every ten seconds, and audio that the output can hold is copied. The movie is as long as the audio, with its title and chapters.
+
             The output gets its name when it is complete and checked. Until then it has none, so no part of it is left of \
             an export that fails or is killed. File systems without such files get a hidden one meanwhile.
 
@@ -63,6 +66,7 @@ struct TranscodeCommand: AsyncParsableCommand {
               rushes transcode old.avi --output new.mp4 --video-filter hqdn3d
               rushes transcode clip.mkv --output clip.mp4 --preset copy
               rushes transcode talk.mov --output talk.mp3
+              rushes transcode talk.mp3 --image cover.jpg --output talk.mp4
               rushes transcode talk.webm --output talk.opus --preset copy
               rushes transcode talk.mov --output b.mp4 --preset copy --loudness -16
               rushes transcode film.mkv --output film.mp4 --audio-track de,1
@@ -103,7 +107,7 @@ struct TranscodeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What to make, hevc if left out, gif for a .gif and webm for a .webm; help lists all. Or the path of a .gep file.",
+            "What to make, hevc if left out, gif for a .gif, webm for a .webm and h264 with --image; help lists all. Or the path of a .gep file.",
             valueName: "name"),
         transform: PresetList.name)
     var preset: String?
@@ -157,6 +161,9 @@ struct TranscodeCommand: AsyncParsableCommand {
                 guard conversion.lut == nil else {
                     throw ValidationError(
                         "--print-pipeline cannot show --lut; use one or the other.")
+                }
+                guard conversion.image == nil else {
+                    throw ValidationError("--print-pipeline cannot show --image; leave it out.")
                 }
                 guard conversion.videoFilter == nil, encoding.audioFilter == nil, conversion.speed == nil else {
                     throw ValidationError(
@@ -239,7 +246,8 @@ extension TranscodeCommand {
         switch output.map({ FilePath(typed: $0).extension?.lowercased() }) ?? batch.container?.rawValue {
         case "gif": Self.animationPreset
         case "webm": encoding.encoder.codec == nil ? "webm" : Self.usualPreset
-        default: Self.usualPreset
+        // What video sites and messengers take.
+        default: conversion.image == nil ? Self.usualPreset : "h264"
         }
     }
 }

@@ -111,6 +111,13 @@ struct ConversionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "Makes a movie of audio and this image, which is fitted into 1920x1080, or --size, and shown to the end.",
+            valueName: "file"),
+        completion: .file(), transform: localPath)
+    var image: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Filters of libavfilter for the upright frames, before all else here, as ffmpeg's -vf takes them: hqdn3d,unsharp.",
             valueName: "filters"), transform: nonEmpty)
     var videoFilter: String?

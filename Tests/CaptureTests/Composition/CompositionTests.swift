@@ -152,9 +152,10 @@ import Testing
         #expect(audio.count == 1 && dates.count == 1)
         // Of 30, 30 and 24 frames a second, each the one that is under way at the same instant.
         #expect(codes[0] == codes[1] && abs(codes[2] - codes[0]) < 1.0 / 24, "\(codes)")
-        // A busy machine's encoder may drop some, which it tells.
+        // A busy machine's encoder may drop some, which it tells. Of the second camera three seconds hold 72; each of the two spans
+        // begins with the frame that is under way, and as they end where frames of the first camera meet, one more may fit.
         let counts = result.cameraMovies.map { $0.frames + $0.droppedFrames }
-        #expect(counts[0] == 90 && (71...74).contains(counts[1]), "\(result.cameraMovies)")
+        #expect(counts[0] == 90 && (71...75).contains(counts[1]), "\(result.cameraMovies)")
         #expect(result.progress.droppedFrames < 20, "\(result)")
     }
 

@@ -3,6 +3,7 @@ import Encoding
 import Errors
 import Foundation
 import GStreamer
+import MediaTypes
 import SystemPackage
 import TestSupport
 import Testing

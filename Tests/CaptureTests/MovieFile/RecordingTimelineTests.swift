@@ -1,3 +1,4 @@
+import CaptureAudio
 import GStreamer
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import CaptureAudio
 import MediaTypes
 import TestSupport
 import Testing

@@ -78,8 +78,12 @@ import Threads
     /// The mean squared error of each frame.
     private static func errors(of movie: Data) -> [Double] {
         stride(from: 0, to: movie.count, by: byteCount).enumerated().map { index, start in
-            zip(movie[start...], frames[index % count]).reduce(0) { $0 + pow(Double($1.0) - Double($1.1), 2) }
-                / Double(byteCount)
+            var sum = 0
+            for (byte, original) in zip(movie[start...], frames[index % count]) {
+                let difference = Int(byte) - Int(original)
+                sum += difference * difference
+            }
+            return Double(sum) / Double(byteCount)
         }
     }
 

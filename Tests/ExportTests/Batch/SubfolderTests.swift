@@ -157,7 +157,7 @@ extension SubfolderTests {
                 container: container, includesSubfolders: true)
         }
         let music = try plan(.mp3)
-        #expect(music.holdAudioAlone)
+        #expect(music.areMadeOfAudio)
         #expect(
             music.items.map { String($0.output.string.dropFirst(fixture.outputs.string.count + 1)) } == [
                 "a.mp3", "b.mp3", "c.mp3", "within/e.mp3",

@@ -39,7 +39,7 @@ import Testing
     /// A part, in milliseconds, and how many of its frames come before a key frame.
     static let parts = [(480, 520, 0), (1000, 2000, 11), (1400, 1480, 1), (1520, 3000, 10)]
 
-    @Test("is encoded, and the groups behind it are copied bit by bit", arguments: inputs)
+    @Test("is encoded, and the groups behind it are copied bit by bit", arguments: Cases.taken(of: inputs, most: 3))
     func frames(_ input: Input) async throws {
         let movie = try await MadeMovie(input.name, input.options)
         let report = try await FFProbe.inspect(movie.path)
@@ -50,7 +50,8 @@ import Testing
             let name = "part-\(start)-\(end).\(input.name.hasSuffix("mov") ? "mp4" : "mov")"
             let result = try await movie.export(settings(start, end), to: name)
             let (first, count) = ((start - late) / 40, (end - start) / 40)
-            #expect(try await movie.frames(of: name) == Array(first..<first + count))
+            let wanted = Array(first..<first + count)
+            #expect(try await movie.frames(of: name) == wanted)
             let checksums = try await Self.checksums(movie.folder.file(name))
             #expect(Array(checksums.dropFirst(encoded)) == Array(all[first + encoded..<first + count]))
             try await FFmpeg.decode(movie.folder.file(name))

@@ -118,8 +118,6 @@ struct CopiedPartsTests {
         let open = try await MadeMovie(
             "open.mp4", "-c:v libx265 -preset ultrafast -x265-params log-level=none:keyint=12:min-keyint=12 -tag:v hvc1"
         )
-        let angles = try await MadeMovie(
-            "angles.mp4", "-map 0:v -map 0:v -map 1:a -c:v libx264 -preset veryfast -c:a aac")
         let stream = try await MadeMovie("in.ts", "-c:v libx264 -preset veryfast -c:a aac")
         var mixed = Self.settings([(0, 1000), (2000, 3000)])
         mixed.audio = .codec(.aac)
@@ -127,7 +125,6 @@ struct CopiedPartsTests {
             (movie, Self.settings([(0, 1000), (2000, 3000)]), "out.mkv", "has no edit list"),
             (movie, mixed, "out.mov", "both copied or both encoded"),
             (open, Self.settings([(0, 1000), (2000, 3000)]), "out.mov", "an open group"),
-            (angles, Self.settings([(0, 1000), (1000, 2000)]), "out.mov", "several video tracks"),
             (
                 stream, Self.settings([(0, 1000), (1000, 2000)]), "out.mov",
                 "are copied from QuickTime, MP4 and Matroska"

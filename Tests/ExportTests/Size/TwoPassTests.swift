@@ -61,7 +61,7 @@ import Threads
         _ = try await Tool.succeed(
             "ffmpeg",
             [
-                "-nostdin", "-v", "error", "-f", "lavfi", "-i", "anoisesrc=r=48000:d=3:a=0.3", "-b:a", "128k",
+                "-nostdin", "-v", "error", "-f", "lavfi", "-i", "anoisesrc=r=48000:d=3:a=0.3:seed=1", "-b:a", "128k",
                 folder.file(voice),
             ])
         var settings = ExportSettings(preset: "h264")

@@ -18,10 +18,11 @@ struct MadeMovie {
         folder = try TemporaryFolder()
         path = folder.file(name)
         let inputs = [
-            // Eight upright bars, each a bit of the frame's number: no encoder blurs that.
+            // Eight upright bars, each a bit of the frame's number: no encoder blurs that. Made of a pixel each, as the filter computes
+            // slowly.
             "-f", "lavfi", "-i",
-            "color=size=\(size):rate=\(rate):duration=\(seconds),format=yuv420p,"
-                + "geq=lum='if(mod(floor(N/pow(2\\,floor(X*8/W)))\\,2)\\,235\\,16)':cb=128:cr=128",
+            "color=size=8x2:rate=\(rate):duration=\(seconds),format=yuv420p,"
+                + "geq=lum='if(mod(floor(N/pow(2\\,X))\\,2)\\,235\\,16)':cb=128:cr=128,scale=\(size):flags=neighbor,setsar=1",
             "-f", "lavfi", "-i",
             "aevalsrc='0.3*sin(2*PI*(200+150*t)*t)':s=48000:d=\(seconds)",
         ]
@@ -64,7 +65,7 @@ struct MadeMovie {
             "ffmpeg",
             ["-nostdin", "-v", "error"] + input
                 + [
-                    "-map", "0:v", "-fps_mode", "passthrough", "-vf", "\(filter)scale=8:1:flags=area", "-pix_fmt",
+                    "-map", "0:v:0", "-fps_mode", "passthrough", "-vf", "\(filter)scale=8:1:flags=area", "-pix_fmt",
                     "gray",
                 ]
                 + ["-f", "rawvideo", "-"])

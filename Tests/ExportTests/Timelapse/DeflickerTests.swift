@@ -128,6 +128,22 @@ import Testing
                 ])
     }
 
+    @Test func `what libavcodec alone decodes is evened out, too`() async throws {
+        let folder = try TemporaryFolder()
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "color=gray:size=96x72:rate=25:duration=1.2"]
+                + ["-vf", "geq=lum='90+40*mod(N,2)':cb=128:cr=128", "-c:v", "svq1", folder.file("in.mkv")])
+        var timelapse = Timelapse(ofVideo: FilePath(folder.file("in.mkv")), .speed(1))
+        (timelapse.light.deflickers, timelapse.rate) = (true, Fraction(25))
+        _ = try await ExportSession(timelapse, settings: ExportSettings(preset: "h264"), center: nil)
+            .export(to: MovieDestination(FilePath(folder.file("out.mp4"))))
+        let after = try await means(["-i", folder.file("out.mp4")])
+        #expect(after.count == 30)
+        let inside = after.dropFirst(5).dropLast(5)
+        #expect(try #require(inside.max()) - #require(inside.min()) < 12, "\(after)")
+    }
+
     @Test(arguments: Source.allCases) func `flashes are left out, and nothing else`(source: Source) async throws {
         let folder = try TemporaryFolder()
         let flashes = [3, 40, 41, 120, 200]

@@ -52,7 +52,8 @@ struct PhotoFormatTests {
                 + [movie.folder.file("made/%d.png")])
     }
 
-    @Test(arguments: Kind.allCases) func `they are read, in the order of their times`(_ kind: Kind) async throws {
+    @Test(arguments: Cases.taken(of: Kind.allCases))
+    func `they are read, in the order of their times`(_ kind: Kind) async throws {
         let movie = try await MadeMovie("source.mkv", "-c:v ffv1 -an", seconds: 1)
         try await images(4, in: movie)
         for number in 0..<4 {
@@ -159,10 +160,10 @@ struct PhotoFormatTests {
 
     /// The frames as ImageMagick turns them.
     @Test(
-        arguments: [
+        arguments: Cases.taken(of: [
             (Kind.tif, 2), (.tif, 4), (.tif, 5), (.tif, 6), (.tif, 7), (.tif, 8), (.png, 6), (.webp, 8), (.dng, 6),
             (.dng, 8), (.dng, 3), (.previewed, 6),
-        ]) func `they are turned as they say`(_ kind: Kind, _ orientation: Int) async throws
+        ])) func `they are turned as they say`(_ kind: Kind, _ orientation: Int) async throws
     {
         let folder = try TemporaryFolder()
         let movie = try await MadeMovie("source.mkv", "-c:v ffv1 -an", seconds: 1)

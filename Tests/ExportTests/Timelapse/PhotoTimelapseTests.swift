@@ -104,7 +104,7 @@ import Testing
 
     @Test(
         "each is turned as its camera says", .requires(tool: "exiftool", package: "libimage-exiftool-perl"),
-        arguments: 1...8)
+        arguments: Cases.taken(of: Array(1...8)))
     func turned(_ orientation: Int) async throws {
         let movie = try await movie()
         for name in ["a.jpg", "b.jpg"] {

@@ -89,7 +89,7 @@ struct TimelapseAudioTests {
     }
 
     /// As of a broadcast that was switched on between two key frames: the tone is heard with the frame 3.4 s behind the first.
-    @Test(arguments: ["late.ts", "late.mpg", "late.mkv", "late.mp4", "late.mov"], [true, false])
+    @Test(arguments: Cases.taken(of: ["late.ts", "late.mpg", "late.mkv", "late.mp4", "late.mov"]), [true, false])
     func `audio that begins before the frames is in step with them, and so are chapters`(
         input: String, readsAll: Bool
     ) async throws {

@@ -83,7 +83,7 @@ import Testing
         Input(name: "one-group.mp4", options: "-c:v libx264 -g 1000 -bf 3 -an"),
     ]
 
-    @Test("exactly are ffmpeg's frames", arguments: others, [(3.0, 25), (12.5, 30), (2, 10)])
+    @Test("exactly are ffmpeg's frames", arguments: Cases.taken(of: others), [(3.0, 25), (12.5, 30), (2, 10)])
     func exact(_ input: Input, _ speed: (Double, Int)) async throws {
         let (movie, _) = try await make(input, .speed(speed.0), rate: speed.1, isExact: true)
         let step = speed.0 / Double(speed.1)

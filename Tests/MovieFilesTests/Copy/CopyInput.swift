@@ -19,7 +19,7 @@ struct CopyInput: Sendable, CustomStringConvertible {
             let url = Scratch.directory.unique(ending)
             try await Tool.shell(
                 "ffmpeg -nostdin -v error -f lavfi -i testsrc2=size=160x120:rate=\(rate):duration=2 "
-                    + "-f lavfi -i anoisesrc=sample_rate=48000:duration=2:amplitude=0.1 \(options) \(url.path)")
+                    + "-f lavfi -i anoisesrc=sample_rate=48000:duration=2:amplitude=0.1:seed=1 \(options) \(url.path)")
             return url
         }
     }

@@ -38,9 +38,9 @@ import Testing
             "ffmpeg",
             ["-nostdin", "-v", "error", "-i", path.string, "-map", "0:s:\(track)", "-c:s", "srt", "-f", "srt", "-"]
         ).text
-        return text.split(separator: "\n").map(String.init).filter { Int($0) == nil }
-            // ffmpeg makes the styles of timed text into words.
-            .map { $0.replacing(/<[^>]*>/, with: "") }
+        let lines = text.split(separator: "\n").filter { Int($0) == nil }
+        // ffmpeg makes the styles of timed text into words.
+        return lines.map { String($0).replacing(/<[^>]*>/, with: "") }
     }
 
     @Test(

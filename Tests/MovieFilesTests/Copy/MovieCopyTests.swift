@@ -9,7 +9,8 @@ import Testing
 @Suite("A copy of a movie")
 struct MovieCopyTests {
     @Test(
-        "of the other kind holds the same packets, and plays the same", arguments: CopyInput.fittingBoth)
+        "of the other kind holds the same packets, and plays the same",
+        arguments: Cases.taken(of: CopyInput.fittingBoth))
     func sameMovie(_ input: CopyInput) async throws {
         try await expectSameMovie(input, input.ending == "mov" ? .mp4 : .mov)
     }

@@ -16,7 +16,8 @@ import Testing
     private func make(_ name: String, _ options: String) async throws -> FilePath {
         try await Tool.shell(
             "ffmpeg -nostdin -v error -f lavfi -i testsrc2=size=160x96:rate=25:duration=1 "
-                + "-f lavfi -i anoisesrc=sample_rate=48000:duration=1:amplitude=0.1 \(options) \(folder.file(name))")
+                + "-f lavfi -i anoisesrc=sample_rate=48000:duration=1:amplitude=0.1:seed=1 \(options) \(folder.file(name))"
+        )
         return FilePath(folder.file(name))
     }
 

@@ -144,5 +144,11 @@ import Testing
         let told = "Track 3 is left out: the copy's own chapters come without images of chapters."
         #expect(part.copy.omittedTracks.map(\.reason) == [told])
         #expect(try MovieCopy.copied(movie, .init(fileType: .mov)).copy.omittedTracks.isEmpty)
+        let info = try MovieInfo(contentsOf: FilePath(movie.path))
+        #expect(info.video.count == 1 && info.data?.count == 1 && info.chapters.count == 2)
+        let joined = try MovieJoin.join(
+            [FilePath(movie.path), FilePath(movie.path)], to: FilePath(Scratch.directory.unique("mov").path),
+            as: .movie(.mov), replacing: false)
+        #expect(joined.notes.contains { $0.hasSuffix("other tracks are left out.") }, "\(joined.notes)")
     }
 }

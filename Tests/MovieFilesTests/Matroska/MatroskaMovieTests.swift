@@ -9,7 +9,7 @@ import Testing
 
 @Suite("A copy of a Matroska file")
 struct MatroskaMovieTests {
-    @Test("holds the same packets, and plays the same", arguments: MatroskaInput.copied)
+    @Test("holds the same packets, and plays the same", arguments: Cases.taken(of: MatroskaInput.copied))
     func sameMovie(_ input: MatroskaInput) async throws {
         let original = try await input.url()
         let (url, copy) = try MovieCopy.copied(original, .init(fileType: .mp4))

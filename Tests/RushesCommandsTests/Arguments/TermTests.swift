@@ -6,10 +6,12 @@ import Testing
 
 /// What the library's messages name, as the command calls it.
 struct TermTests {
+    /// Of all subcommands, once: it takes half a second.
+    private static let help = RushesCommand.configuration.subcommands.map { RushesCommand.helpMessage(for: $0) }
+
     @Test(arguments: Term.allCases) func `each option that a message names exists`(term: Term) {
-        let help = RushesCommand.configuration.subcommands.map { RushesCommand.helpMessage(for: $0) }
         for option in term.option.matches(of: #/--[a-z-]+/#).map({ String($0.0) }) {
-            #expect(help.contains { $0.contains("\(option) ") || $0.contains("\(option)\n") }, "\(option)")
+            #expect(Self.help.contains { $0.contains("\(option) ") || $0.contains("\(option)\n") }, "\(option)")
         }
     }
 

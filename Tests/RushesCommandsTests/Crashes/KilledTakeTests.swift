@@ -21,7 +21,8 @@ import Testing
         Setting(options: ["--camera", "none"]),
     ]
 
-    @Test(arguments: settings) func `kill -9 at any moment loses at most a second`(setting: Setting) async throws {
+    @Test(arguments: Cases.taken(of: settings))
+    func `kill -9 at any moment loses at most a second`(setting: Setting) async throws {
         let folder = try TemporaryFolder()
         let take = try BuiltCommand.rushes.start(
             [

@@ -33,7 +33,9 @@ import Testing
         (Data([0, 0, 0, 1]) + Data("moov".utf8) + Data(repeating: 0xFF, count: 8), "'moov' at byte 0"),
     ]
 
-    @Test(arguments: noMovies) func `a file that holds no movie is refused`(bytes: Data, phrase: String) async throws {
+    @Test(arguments: Cases.taken(of: noMovies, most: 2)) func `a file that holds no movie is refused`(
+        bytes: Data, phrase: String
+    ) async throws {
         let folder = try TemporaryFolder()
         try bytes.write(to: URL(filePath: folder.file("movie.mp4")))
         try await expectRefusals(Self.recovering + Self.editing, saying: "movie.mp4", phrase, in: folder)

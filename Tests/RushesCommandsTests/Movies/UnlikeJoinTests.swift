@@ -46,8 +46,9 @@ import Testing
         let samples = audio.output.withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
         #expect(abs(samples.count - 4 * 48000) < 4800)
         // A window of 10 ms is loud up to the last movie, which has no audio.
-        let windows = stride(from: 4800, to: samples.count - 480, by: 480).map { begin in
-            samples[begin..<begin + 480].map { abs(Int($0)) }.max() ?? 0
+        let windows: [Int] = stride(from: 4800, to: samples.count - 480, by: 480).map { (begin: Int) -> Int in
+            let loudest = samples[begin..<begin + 480].map(\.magnitude).max()
+            return Int(loudest ?? 0)
         }
         #expect(windows.prefix(270).allSatisfy { $0 > 1000 })
         #expect(windows.dropFirst(300).allSatisfy { $0 < 100 })

@@ -89,7 +89,7 @@ import Testing
     }
 
     /// As many as ffprobe decodes.
-    @Test(arguments: ["avi mpeg4", "mpg mpeg2video", "wmv wmv2", "mp4 mpeg4", "avi libxvid"])
+    @Test(arguments: ["avi mpeg4", "mpg mpeg2video", "wmv wmv2", "mp4 mpeg4", "avi libxvid", "ivf libvpx"])
     func `frames are counted as far as they are there, and placeholders are none`(kind: String) async throws {
         let words = kind.split(separator: " ").map(String.init)
         let name = "in.\(words[0])"
@@ -97,7 +97,25 @@ import Testing
             name,
             ["-f", "lavfi", "-i", "testsrc2=size=160x96:rate=25:duration=4", "-c:v", words[1]]
                 + (words[1] == "libxvid" ? ["-bf", "2"] : []) + (words[0] == "mp4" ? ["-movflags", "faststart"] : []))
-        if words[1] != "libxvid" {
+        if words[1] == "libxvid" {
+            var bytes = try Data(contentsOf: URL(filePath: folder.file(name)))
+            // DivX 5 writes placeholders of 8 bytes, not 7: with the one that fills up its chunk. The index tells the size behind flags and place.
+            let index = try #require(bytes.range(of: Data("idx1".utf8), options: .backwards)).lowerBound
+            let name = Data("00dc".utf8)
+            var place = bytes.startIndex
+            while let found = bytes[place...].firstRange(of: name) {
+                let size = found.upperBound + (found.lowerBound > index ? 8 : 0)
+                if bytes[size..<size + 4].elementsEqual([7, 0, 0, 0]) { bytes[size] = 8 }
+                place = found.upperBound
+            }
+            try bytes.write(to: URL(filePath: folder.file("in.avi")))
+        } else if words[1] == "libvpx" {
+            var bytes = try Data(contentsOf: URL(filePath: folder.file(name)))
+            // The second frame, behind the first one's size and time, is not shown (RFC 6386, section 9.1).
+            let size = bytes[32..<36].reversed().reduce(0) { $0 << 8 | Int($1) }
+            bytes[32 + 12 + size + 12] &= ~0x10
+            try bytes.write(to: URL(filePath: folder.file(name)))
+        } else {
             let bytes = try Data(contentsOf: URL(filePath: folder.file(name)))
             try bytes.prefix(bytes.count * 3 / 5).write(to: URL(filePath: folder.file(name)))
         }

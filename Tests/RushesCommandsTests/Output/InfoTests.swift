@@ -63,7 +63,9 @@ import Testing
         return file
     }
 
-    @Test(arguments: kinds) func `a file is told as ffprobe tells it`(name: String, options: String) async throws {
+    @Test(arguments: Cases.taken(of: kinds, most: 9)) func `a file is told as ffprobe tells it`(
+        name: String, options: String
+    ) async throws {
         let folder = try TemporaryFolder()
         let file = try await make(name, options, in: folder)
         let (info, report) = (try await Info.read(file), try await FFProbe.inspect(file))
@@ -95,6 +97,22 @@ import Testing
         let folder = try TemporaryFolder()
         let options = "-s 720x576 -r 25 -frames:v 25 -c:v dvvideo -c:a pcm_s16le -ac 2 -f dv"
         #expect(try await Info.read(make("raw.dv", options, in: folder)).creationDate == nil)
+    }
+
+    @Test func `a still WebP is one frame of its size, whichever way it is coded`() async throws {
+        let folder = try TemporaryFolder()
+        for (name, format) in [("lossy", "yuv420p"), ("lossless", "bgra"), ("alpha", "yuva420p")] {
+            let file = folder.file("\(name).webp")
+            _ = try await Tool.succeed(
+                "ffmpeg",
+                [
+                    "-nostdin", "-v", "error", "-f", "lavfi", "-i", "color=red@0.5:s=90x62,format=\(format)",
+                    "-frames:v", "1",
+                    "-c:v", "libwebp", file,
+                ])
+            let video = try await Info.read(file).video
+            #expect(video.map { [$0.width, $0.height, $0.frameCount] } == [[90, 62, 1]], "\(name): \(video)")
+        }
     }
 
     @Test(arguments: ["amr", "3gp"]) func `AMR is mono, whatever its description says`(ending: String) async throws {

@@ -10,7 +10,8 @@ import Testing
         "back\\slash.mkv", "Über 🎬.mov", "a=b;c&d|e$HOME`x`.mp4", "take.v2.final.mov", "UPPER.MOV", "*?.mkv",
     ]
 
-    @Test(arguments: names) func `a movie gets exactly the name that was asked for`(name: String) async throws {
+    @Test(arguments: Cases.taken(of: names))
+    func `a movie gets exactly the name that was asked for`(name: String) async throws {
         let folder = try TemporaryFolder()
         let file = try await Takes.record(name, in: folder, ["--duration", "0.3", "--codec", "h264"])
         #expect(folder.contents == [name])

@@ -57,7 +57,7 @@ import Testing
         Cell(codec: "prores", file: "a.mkv", audio: "flac", options: ["--profile", "422"]),
     ]
 
-    @Test(arguments: cells) func `every player reads what was asked for`(cell: Cell) async throws {
+    @Test(arguments: Cases.taken(of: cells)) func `every player reads what was asked for`(cell: Cell) async throws {
         let folder = try TemporaryFolder()
         let (file, dropped) = try await Takes.recordCounting(
             cell.file, in: folder,

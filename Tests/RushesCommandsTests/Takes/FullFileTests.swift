@@ -22,7 +22,8 @@ import Testing
             + ["--duration", "60", name]
     }
 
-    @Test(arguments: names) func `a file that may grow no more is told as it is left`(name: String) async throws {
+    @Test(arguments: Cases.taken(of: names))
+    func `a file that may grow no more is told as it is left`(name: String) async throws {
         let limit = name.hasPrefix("voice") ? 150_000 : 2_500_000
         let result = try await Tool.run(
             "prlimit", ["--fsize=\(limit)", try BuiltCommand.rushes.path] + arguments(name), limit: .seconds(120),
@@ -32,7 +33,8 @@ import Testing
     }
 
     /// Another program takes all that is left in one go.
-    @Test(arguments: names) func `a file on a disk that is full is told as it is left`(name: String) async throws {
+    @Test(arguments: Cases.taken(of: names))
+    func `a file on a disk that is full is told as it is left`(name: String) async throws {
         let size = name.hasPrefix("voice") ? 60_000 : 2_000_000
         let result = try await SmallDisk.run(
             arguments(name), size: "16M",

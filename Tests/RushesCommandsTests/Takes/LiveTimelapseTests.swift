@@ -61,6 +61,7 @@ import Testing
             ["timelapse", "a.mov", "--every", "500ms", "--length", "0.1", "--codec", codec, "--resume"] + Self.camera,
             folder: folder.path)
         #expect(second.status == 0 && second.errors.contains("after the 1 shot"), "\(second)")
+        #expect(second.errors.contains("a.mov has a shot every 3600 s so far, and one every 0.5 s"), "\(second)")
         let packets = try await FFProbe.packets("v:0", of: file)
         #expect(packets.count == 3 && folder.contents == ["a.mov", "a.recovered.mov"])
         #expect(zip(packets, 0...).allSatisfy { abs(($0.ptsTime?.value ?? -1) - Double($1) / 30) < 0.001 })

@@ -120,7 +120,7 @@ import Testing
     }
 
     /// As "cp" and a shell's ">" do: the open file becomes somebody else's.
-    @Test(arguments: ["take.mov", "take.mkv", "voice.wav"], [0, 1 << 20])
+    @Test(arguments: Cases.taken(of: ["take.mov", "take.mkv", "voice.wav"], [0, 1 << 20], most: 2))
     func `a movie that another program writes over is not called good, and what is there then is left alone`(
         name: String, size: Int
     ) async throws {

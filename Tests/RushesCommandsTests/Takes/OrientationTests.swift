@@ -33,7 +33,7 @@ import Testing
         Case(rotation: 180, isMirrored: true, codec: "h264", file: "take.mov", isKilled: true),
     ]
 
-    @Test(arguments: cases) func `players turn and mirror the frame`(turned: Case) async throws {
+    @Test(arguments: Cases.taken(of: cases)) func `players turn and mirror the frame`(turned: Case) async throws {
         let folder = try TemporaryFolder()
         let file = try await record(turned, in: folder)
 

@@ -31,7 +31,7 @@ import Testing
         Kind(file: "voices.flac", options: ["--mix"], tracks: mixed),
     ]
 
-    @Test(arguments: kinds) func `each has a track with its name, the first is played, or all are one`(
+    @Test(arguments: Cases.taken(of: kinds)) func `each has a track with its name, the first is played, or all are one`(
         kind: Kind
     ) async throws {
         let isVideo = !kind.file.hasPrefix("voices")

@@ -32,7 +32,7 @@ import Testing
         "none", "--duration", "60",
     ]
 
-    @Test(arguments: cells) func `at its own end`(cell: Cell) async throws {
+    @Test(arguments: Cases.taken(of: cells)) func `at its own end`(cell: Cell) async throws {
         let folder = try TemporaryFolder()
         let result = try await BuiltCommand.rushes.run(
             Self.snow + cell.options + ["--duration", "1.2", cell.file], limit: .seconds(120), folder: folder.path)
@@ -40,7 +40,7 @@ import Testing
         try await expectTold(result, folder.file(cell.file), cell)
     }
 
-    @Test(arguments: cells) func `where the file may grow no more`(cell: Cell) async throws {
+    @Test(arguments: Cases.taken(of: cells)) func `where the file may grow no more`(cell: Cell) async throws {
         let folder = try TemporaryFolder()
         let isLarge = ["prores", "mjpeg"].contains(cell.codec)
         let limit = cell.codec == nil ? 40_000 : isLarge ? 2_000_000 : 300_000
@@ -50,7 +50,7 @@ import Testing
         try await expectFault(result, folder.file(cell.file), cell, "the file cannot grow any further (File too large)")
     }
 
-    @Test(arguments: SmallDisk.FileSystem.mountable, ["take.mov", "take.mkv"])
+    @Test(arguments: Cases.taken(of: SmallDisk.FileSystem.mountable, ["take.mov", "take.mkv"], most: 3))
     func `where another program fills the disk`(disk: SmallDisk.FileSystem, file: String) async throws {
         let folder = try TemporaryFolder()
         let cell = Cell(codec: file.hasSuffix("mov") ? "prores" : "h264", audio: "aac", file: file)

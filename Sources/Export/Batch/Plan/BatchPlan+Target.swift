@@ -55,6 +55,7 @@ extension BatchPlan {
         _ settings: ExportSettings, _ container: Container? = nil
     ) throws -> (settings: ExportSettings, ending: String) {
         let settings = settings.rooted
+        if let image = settings.image { _ = try InputFile(image) }
         let files = try PipelineFiles.find()
         let usual = try ExportTarget.preset(settings.preset, files).container
         let fitting =
@@ -74,6 +75,7 @@ extension ExportSettings {
         var settings = self
         if preset.contains("/") || preset.hasSuffix(".gep") { settings.preset = FilePath(preset).rooted.string }
         settings.lookupTable = lookupTable?.rooted
+        settings.image = image?.rooted
         if let file = burntSubtitles?.file { settings.burntSubtitles = .file(wireText: file.rooted.wireText) }
         return settings
     }

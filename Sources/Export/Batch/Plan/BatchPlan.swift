@@ -41,7 +41,7 @@ public struct BatchPlan: Sendable {
         placedSettings = settings
         self.replacesExisting = replacesExisting
         self.ending = ending
-        let holdsAudioAlone = Self.holdAudioAlone(ending)
+        let includesAudio = Self.areMadeOfAudio(ending, settings)
         var items: [BatchItem] = []
         var others: [FilePath] = []
         for input in inputs {
@@ -60,7 +60,7 @@ public struct BatchPlan: Sendable {
             }
             let found = try FolderListing.contents(
                 of: input, isRecursive: includesSubfolders, without: includesSubfolders ? folder.outputs : nil,
-                includesAudio: holdsAudioAlone)
+                includesAudio: includesAudio)
             guard !found.movies.isEmpty else { throw Self.noMovie(in: input, includesSubfolders) }
             items += found.movies.map { Self.item($0, at: $0.removingLastComponent().below(input), folder, ending) }
             others += found.others
@@ -120,10 +120,12 @@ public struct BatchPlan: Sendable {
         ending = items.first?.output.extension ?? ""
     }
 
-    /// Whether the outputs are audio, which is made of audio files too.
-    package var holdAudioAlone: Bool { Self.holdAudioAlone(ending) }
+    /// Whether the outputs are audio, or audio and an image, which are made of audio files too.
+    package var areMadeOfAudio: Bool { Self.areMadeOfAudio(ending, settings) }
 
-    private static func holdAudioAlone(_ ending: String) -> Bool { Container(rawValue: ending)?.holdsVideo == false }
+    private static func areMadeOfAudio(_ ending: String, _ settings: ExportSettings) -> Bool {
+        Container(rawValue: ending)?.holdsVideo == false || settings.image != nil
+    }
 
     /// An item for a file that comes later: its output lies in a folder of the same name as the one within the watched folder that it is in.
     func item(for input: FilePath) -> BatchItem {

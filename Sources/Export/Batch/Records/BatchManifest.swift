@@ -31,6 +31,8 @@ struct BatchManifest: Codable, Sendable {
     var relativePreset: String?
     var relativeTable: String?
     var relativeSubtitles: String?
+    /// That is shown with audio, likewise.
+    var relativeImage: String?
 
     init(
         settings: ExportSettings, replacesExisting: Bool, items: [BatchItem], clashes: [BatchItem] = [],
@@ -54,6 +56,7 @@ struct BatchManifest: Codable, Sendable {
         folder = place?.folder.wireText
         relativePreset = settings.preset.hasPrefix("/") ? place?.relative(FilePath(settings.preset)) : nil
         relativeTable = settings.lookupTable.flatMap { place?.relative($0) }
+        relativeImage = settings.image.flatMap { place?.relative($0) }
         relativeSubtitles = settings.burntSubtitles?.file.flatMap { place?.relative($0) }
     }
 
@@ -76,6 +79,7 @@ struct BatchManifest: Codable, Sendable {
         var settings = settings
         if let path = relativePreset.flatMap({ place.existing($0) }) { settings.preset = path.string }
         if let path = relativeTable.flatMap({ place.existing($0) }) { settings.lookupTable = path }
+        if let path = relativeImage.flatMap({ place.existing($0) }) { settings.image = path }
         if let path = relativeSubtitles.flatMap({ place.existing($0) }) {
             settings.burntSubtitles = .file(wireText: path.wireText)
         }

@@ -7,14 +7,16 @@ import MovieFiles
 import SystemPackage
 import Threads
 
-/// Frames that are copied beside audio that is encoded, where an edit list hides some that others need: a pipeline encodes the audio, and all else is
-/// copied by the index.
+/// Frames that are copied beside audio that is encoded, where an edit list hides some that others need, or there are several video tracks: a
+/// pipeline encodes the audio, and all else is copied by the index.
 struct AudioReplacement: ExportStrategy {
     let context: ExportContext
     let planner: ExportPlanner
     let file: InputFile
     /// What the encoded audio is put into meanwhile.
     private let between: Container
+    /// Whether an edit list hides frames that others need.
+    private let hidesFrames: Bool
 
     private var container: Container { planner.target.container }
 
@@ -22,9 +24,12 @@ struct AudioReplacement: ExportStrategy {
     init?(_ context: ExportContext, _ planner: ExportPlanner) {
         let (target, properties) = (planner.target, context.properties)
         guard let file = context.input.file, let movie = properties.movie, let codec = target.audio,
-            properties.video?.hidesNeededFrames == true, target.video == .copy, target.settings.range == nil,
-            movie.video.count(where: { $0.frameCount > 0 }) == 1, !movie.audio.isEmpty, target.container.holdsVideo
+            target.video == .copy, target.settings.range == nil, target.settings.stripsMetadata != true,
+            !movie.audio.isEmpty, target.container.holdsVideo
         else { return nil }
+        let videoTracks = movie.video.count { $0.frameCount > 0 }
+        hidesFrames = properties.video?.hidesNeededFrames == true
+        guard videoTracks > 1 || hidesFrames && videoTracks == 1 else { return nil }
         // Edits tell what primes a decoder, which Matroska's muxer does not.
         let movies: [Container] = target.container.isMovieFile ? [target.container] : [.mp4, .mov]
         guard let between = movies.first(where: { ContainerRules.allows(codec, in: $0) }) else { return nil }
@@ -33,6 +38,7 @@ struct AudioReplacement: ExportStrategy {
 
     private struct Made: Sendable {
         var frames: Int?
+        var videoTracks = 1
         /// How many of them are shown.
         var shownFrames: Int?
         var audioTracks: Int
@@ -57,11 +63,15 @@ struct AudioReplacement: ExportStrategy {
             return nil
         }
         var expected = OutputCheck.Expected(audioTracks: made.audioTracks, duration: made.duration)
-        expected.frames = made.frames
+        (expected.frames, expected.videoTracks) = (made.frames, made.videoTracks)
         (expected.areBytesCopied, expected.showsAllFrames) = (true, !container.isMovieFile)
         var written = WrittenMovie(
             expected: expected, shownFrames: made.shownFrames, size: try context.output.size(),
-            notes: ["The frames are copied by their index, as an edit list hides some of them."] + encoded.notes
+            notes: [
+                hidesFrames
+                    ? "The frames are copied by their index, as an edit list hides some of them."
+                    : "All video tracks are copied by their index."
+            ] + encoded.notes
                 + MovieRemux.ending(made.isWhole, context.properties)
                 + ExportPlanner.turned(context.properties.orientation, in: container)
                 + made.notes,
@@ -107,8 +117,8 @@ struct AudioReplacement: ExportStrategy {
         let copy = try MovieCopy(of: joined, options: options)
         try output.replace { try copy.write(to: $1, progress: mayContinue) }
         return Made(
-            frames: copy.frameCount, shownFrames: copy.shownFrameCount, audioTracks: copy.audioTrackCount,
-            duration: copy.duration,
+            frames: copy.frameCount, videoTracks: copy.videoTrackCount, shownFrames: copy.shownFrameCount,
+            audioTracks: copy.audioTrackCount, duration: copy.duration,
             isWhole: copy.isOriginalWhole, notes: notes + copy.omittedTracks.map(\.reason) + copy.omissions)
     }
 }

@@ -56,6 +56,9 @@ struct MatroskaRemux: ExportStrategy {
             notes: [MovieRemux.copied(omitting: copy.omittedTracks) + " are copied as they are."]
                 + MovieRemux.ending(copy.isOriginalWhole, context.properties)
                 + ExportPlanner.turned(orientation, in: container)
+                // Of QuickTime and MP4 a box of its own (`lhvC`) describes the layer.
+                + (context.properties.hasAlphaLayer && context.properties.movie != nil
+                    ? [InputProperties.lostAlphaLayer] : [])
                 + copy.omittedTracks.filter { $0.handler != "tmcd" || timeCode == nil }.map(\.reason) + copy.omissions)
         (written.isTold, written.timeCode) = (true, timeCode)
         written.subtitles = .init([.init(origin: 0, end: nil)], delay: copy.delay.nanoseconds)
@@ -98,9 +101,7 @@ extension ExportTarget {
 
     /// Whether the whole of the movie's tracks is copied, and nothing done to any.
     func copiesMovie(_ properties: InputProperties) -> Bool {
-        let isKnown =
-            properties.movie.map { $0.video.filter { $0.frameCount > 0 }.count <= 1 }
-            ?? (properties.container == .matroska)
+        let isKnown = properties.movie != nil || properties.container == .matroska
         // Where there is no audio none is encoded.
         let copiesAudio = copiesAudio || properties.movie?.audio.isEmpty == true
         return isKnown && video == .copy && copiesAudio && settings.channels == nil && settings.rotation == .keep

@@ -41,7 +41,8 @@ extension MovieRemux {
     ///
     /// - Returns: nil for any other.
     func settingsInsideGroup(_ opened: Opened) -> ExportSettings? {
-        guard opened.copy.isWithinOneGOP, let frame = properties.movie?.video.first else { return nil }
+        guard opened.copy.isWithinOneGOP, opened.copy.videoTrackCount == 1, let frame = properties.movie?.video.first
+        else { return nil }
         return like(frame, target.settings)
     }
 
@@ -76,9 +77,11 @@ extension MovieRemux {
 
     /// How the part's beginning is encoded: as any export is.
     ///
-    /// - Returns: nil where there is none, or frames like the input's cannot be made.
+    /// - Returns: nil where there is none, frames like the input's cannot be made, or there are several video tracks, whose beginnings edits
+    ///   hide.
     func edgeRun(_ opened: Opened) throws -> EncodingRun? {
-        guard let wanted = opened.copy.beginning, let frame = properties.movie?.video.first,
+        guard let wanted = opened.copy.beginning, opened.copy.videoTrackCount == 1,
+            let frame = properties.movie?.video.first,
             let settings = edge(wanted, frame)
         else { return nil }
         var planner = try self.planner.planning(settings)

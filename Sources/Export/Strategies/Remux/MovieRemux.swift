@@ -142,7 +142,7 @@ struct MovieRemux: ExportStrategy {
         }
         var expected = OutputCheck.Expected(
             audioTracks: copy.audioTrackCount, duration: copy.duration)
-        expected.frames = copy.frameCount
+        (expected.frames, expected.videoTracks) = (copy.frameCount, copy.videoTrackCount)
         // Of a part, the frames that the first one needs are in the file and not shown.
         expected.areBytesCopied = true
         expected.showsAllFrames = opened.options.timeRange == nil && properties.video?.hidesNeededFrames != true

@@ -8,7 +8,8 @@ import SystemPackage
 import Threads
 
 /// Several parts of a movie, or one of Matroska, in QuickTime or MP4 where nothing is encoded: their samples are joined by the index, and
-/// edits hide what the first frame and the first audio of each need.
+/// edits hide what the first frame and the first audio of each need. One of several video tracks in Matroska, too, which then begin with key
+/// frames.
 struct PartsRemux: ExportStrategy {
     let context: ExportContext
     let target: ExportTarget
@@ -22,11 +23,6 @@ struct PartsRemux: ExportStrategy {
         let target = planner.target
         guard let input = context.input as? PartsInput, target.video == .copy || target.audio == nil else { return nil }
         guard let file = input.original, target.copiesMovie(context.properties) else {
-            if let movie = context.properties.movie, movie.video.count(where: { $0.frameCount > 0 }) > 1 {
-                throw RushesError(
-                    .invalidSettings,
-                    "Parts of a movie with several video tracks cannot be copied; choose another \(Term.preset).")
-            }
             throw RushesError(
                 .invalidSettings,
                 "Several parts are copied from QuickTime, MP4 and Matroska only; choose another \(Term.preset).")
@@ -34,15 +30,24 @@ struct PartsRemux: ExportStrategy {
         (self.context, self.target, self.file, several) = (context, target, file, input.plan)
     }
 
-    /// One part of Matroska: of one of QuickTime or MP4 ``MovieRemux`` can encode the frames before its first key frame.
+    /// One part of Matroska, of one of QuickTime or MP4 ``MovieRemux`` can encode the frames before its first key frame; or one in Matroska, of
+    /// which a pipeline carries one video track.
     ///
     /// - Returns: nil where the work is another one.
     init?(one context: ExportContext, _ planner: ExportPlanner) {
         let (target, properties) = (planner.target, context.properties)
-        guard let file = context.input.file, properties.container == .matroska, target.settings.range != nil,
-            target.container.isMovieFile, target.container.holdsVideo, target.copiesMovie(properties)
+        guard let file = context.input.file, target.settings.range != nil, target.container.holdsVideo,
+            target.copiesMovie(properties),
+            target.container.isMovieFile
+                ? properties.container == .matroska
+                : target.container.isMatroska && Self.hasSeveralVideoTracks(file, properties)
         else { return nil }
         (self.context, self.target, self.file, several) = (context, target, file, nil)
+    }
+
+    private static func hasSeveralVideoTracks(_ file: InputFile, _ properties: InputProperties) -> Bool {
+        let count = properties.movie?.video.count { $0.frameCount > 0 }
+        return count ?? MatroskaTracks.videoCount(in: FilePath(file.location)) > 1
     }
 
     /// - Returns: nil where a pipeline has to carry the samples of one part.
@@ -70,10 +75,22 @@ struct PartsRemux: ExportStrategy {
         let (status, output) = (context.status, context.output)
         let name = context.input.displayName
         let (path, tracks, options) = (FilePath(file.location), target.tracks.places, options)
-        let parts = try ranges(plan)
+        let (container, parts) = (target.container, try ranges(plan))
         status.report(.began(.init()))
-        let (joined, copy) = try await onOwnThread("rushes-remux") {
+        let (joined, made) = try await onOwnThread("rushes-remux") {
             let original = try MovieOriginal(path, tracks: tracks)
+            func mayContinue(_ written: UInt64, of size: UInt64) -> Bool {
+                status.report(.copied(bytes: Int64(clamping: written), size: Int64(clamping: size)))
+                return status.mayContinue()
+            }
+            if container.isMatroska {
+                let joined = try JoinedOriginal(original, parts: parts, chapters: chapters)
+                let copy = try MatroskaCopy(of: joined, options: .init(isWebM: container == .webm))
+                try output.file().withDescriptor { file in
+                    try copy.write(to: file) { mayContinue($0, of: copy.fileSize) }
+                }
+                return (joined, Made(copy))
+            }
             if let type = options.fileType, try original.losesMedia(in: type) {
                 throw RushesError(
                     .invalidSettings,
@@ -87,29 +104,50 @@ struct PartsRemux: ExportStrategy {
                 throw refusal(ofPart: number, plan)
             }
             let copy = try MovieCopy(of: joined, options: options)
-            try output.file().withDescriptor { target in
-                try copy.write(to: target) { written in
-                    status.report(.copied(bytes: Int64(clamping: written), size: Int64(clamping: copy.fileSize)))
-                    return status.mayContinue()
-                }
+            try output.file().withDescriptor { file in
+                try copy.write(to: file) { mayContinue($0, of: copy.fileSize) }
             }
-            return (joined, copy)
+            return (joined, Made(copy))
         }
-        var expected = OutputCheck.Expected(
-            audioTracks: copy.audioTrackCount, duration: copy.duration)
-        expected.frames = copy.frameCount
-        // What the first frame of each part needs is in the file and not shown.
-        (expected.areBytesCopied, expected.showsAllFrames) = (true, false)
         return WrittenMovie(
-            expected: expected, shownFrames: copy.shownFrameCount, size: Int64(clamping: copy.fileSize),
+            expected: made.expected, shownFrames: made.shownFrames, size: made.size,
             notes: [
-                several == nil
-                    ? "The part is copied as it is; an edit list hides what only its first frame and audio need."
-                    : "All parts are copied as they are; an edit list hides what only their first frames and audio need."
+                container.isMatroska
+                    ? "The part is copied as it is."
+                    : several == nil
+                        ? "The part is copied as it is; an edit list hides what only its first frame and audio need."
+                        : "All parts are copied as they are; an edit list hides what only their first frames and audio need."
             ]
-                + MovieRemux.ending(copy.isOriginalWhole, context.properties) + joined.omissions
-                + copy.omittedTracks.map(\.reason),
-            subtitles: .init(spans(plan), delay: 0, tracks: target.tracks.places))
+                + MovieRemux.ending(made.isWhole, context.properties) + joined.omissions + made.notes,
+            subtitles: .init(spans(plan), delay: made.delay.nanoseconds, tracks: target.tracks.places))
+    }
+
+    /// What was written.
+    private struct Made: Sendable {
+        var expected: OutputCheck.Expected
+        var shownFrames: Int?
+        /// Bytes.
+        var size: Int64
+        /// By how much all is shown later than in the part.
+        var delay = MediaTime.zero
+        var isWhole: Bool
+        var notes: [String]
+
+        init(_ copy: MovieCopy) {
+            expected = .init(frames: copy.frameCount, audioTracks: copy.audioTrackCount, duration: copy.duration)
+            expected.videoTracks = copy.videoTrackCount
+            // What the first frame of each part needs is in the file and not shown.
+            (expected.areBytesCopied, expected.showsAllFrames) = (true, false)
+            (shownFrames, size) = (copy.shownFrameCount, Int64(clamping: copy.fileSize))
+            (isWhole, notes) = (copy.isOriginalWhole, copy.omittedTracks.map(\.reason))
+        }
+
+        init(_ copy: MatroskaCopy) {
+            expected = .init(frames: copy.frameCount, audioTracks: copy.audioTrackCount, duration: copy.duration)
+            (expected.areBytesCopied, expected.showsAllFrames) = (true, false)
+            (size, delay) = (Int64(clamping: copy.fileSize), copy.delay)
+            (isWhole, notes) = (copy.isOriginalWhole, copy.omittedTracks.map(\.reason) + copy.omissions)
+        }
     }
 
     /// What is said of a part that cannot be copied behind another one, because of its first frames. Blocks.

@@ -29,7 +29,7 @@ package struct MatroskaCopy: Sendable {
     package let duration: MediaTime
     /// By how much everything is shown later than in the original, as nothing can be before the file's beginning.
     package let delay: MediaTime
-    /// How many frames are in it; nil where it has none.
+    /// How many frames are in its first video track; nil where it has none.
     package let frameCount: Int?
     /// How many audio tracks.
     package let audioTrackCount: Int
@@ -85,20 +85,22 @@ package struct MatroskaCopy: Sendable {
 
     /// What is said of frames that the original hides.
     private static func shown(_ plan: MatroskaPlan) -> [String] {
-        guard let video = plan.tracks.first(where: { $0.kind == .video }) else { return [] }
+        let video = plan.tracks.filter { $0.kind == .video }
+        let early = video.map(\.early).max() ?? 0
+        let lateCount = video.reduce(0) { $0 + $1.lateCount }
         let name = plan.isWebM ? "WebM" : "Matroska"
         var notes: [String] = []
-        if video.early > MatroskaTime.millisecond {
-            let seconds = String(format: "%.2f", Double(video.early) / Double(MatroskaTime.second))
+        if early > MatroskaTime.millisecond {
+            let seconds = String(format: "%.2f", Double(early) / Double(MatroskaTime.second))
             notes.append(
                 "\(name) has no edit lists: the frames begin with a key frame, \(seconds) s before the first one that the input "
                     + "shows; encode them to begin exactly there.")
         }
-        if video.lateCount > 0 {
+        if lateCount > 0 {
             let frames =
-                video.lateCount == 1
+                lateCount == 1
                 ? "a frame that the input does not show and the one before it needs"
-                : "\(video.lateCount) frames that the input does not show and those before them need"
+                : "\(lateCount) frames that the input does not show and those before them need"
             notes.append("\(name) has no edit lists: the video ends with \(frames); encode it to end exactly there.")
         }
         return notes

@@ -81,6 +81,12 @@ struct TopLevelBoxes {
         if head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) {
             return "Matroska or WebM; \(Self.copying)"
         }
+        let photos: Set = ["heic", "heix", "heim", "heis", "mif1", "avif"]
+        if head.count > 12, photos.contains(String(decoding: head[8..<12], as: UTF8.self)),
+            head[4..<8].elementsEqual("ftyp".utf8)
+        {
+            return "a photo; 'rushes timelapse --from-images' makes a movie of a folder of them"
+        }
         if head.first == 0x47, head.last == 0x47, head.count == 189 { return "a transport stream; \(Self.copying)" }
         if head.starts(with: "FLV".utf8) { return "Flash video; \(Self.copying)" }
         if head.starts(with: "fLaC".utf8) { return "FLAC audio" }

@@ -27,8 +27,12 @@ extension MovieInfo {
             case .video:
                 var own = try Video(track, frames, span, scale: segment.timestampScale, file)
                 own.language = track.language?.tag
-                // Where it breaks off, frames are missing that are shown among the last ones.
-                if !segment.isWhole, let told = track.defaultDuration { own.frameRate = 1e9 / Double(told) }
+                // Where it breaks off, frames are missing that are shown among the last ones. Not all programs tell a length that is true.
+                if !segment.isWhole, let told = track.defaultDuration, let counted = own.frameRate,
+                    case let rate = 1e9 / Double(told), (counted / 2...counted * 2).contains(rate)
+                {
+                    own.frameRate = rate
+                }
                 video.append(own)
             case .audio:
                 var own = try Audio(track, frames, span, file)

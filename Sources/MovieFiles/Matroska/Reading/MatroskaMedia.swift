@@ -22,14 +22,20 @@ struct MatroskaMedia: Sendable {
         _ entries: [TrackEntry], _ segment: MatroskaSegment, _ file: ReadableFile
     ) throws(MovieFileError) {
         for track in entries { try add(track, segment, file) }
-        // Covers and other angles, of which players of movies would show the wrong one.
-        guard (tracks.map(\.source) + kept.map(\.track)).count(where: { $0.kind == .video }) <= 1 else {
-            throw .unsupported(reason: "it has several video tracks")
-        }
+        try expectPlainAngles()
         let starts = tracks.map(\.start) + kept.map { $0.frames.start(scale: segment.timestampScale) }
         guard let origin = starts.min() else { throw .noSamples }
         self.origin = origin
-        choose()
+        choose(keepsVideo: segment.purpose == .copyingToMatroska)
+    }
+
+    /// What lies around the viewer or has an image for each eye is told of all video alike.
+    private func expectPlainAngles() throws(MovieFileError) {
+        let video = (tracks.map(\.source) + kept.map(\.track)).filter { $0.kind == .video }
+        guard video.count > 1 else { return }
+        guard video.allSatisfy({ $0.stereo == nil && $0.projection == nil }) else {
+            throw .unsupported(reason: "it has several video tracks, and not all of them are plain frames")
+        }
     }
 
     private mutating func add(
@@ -55,15 +61,21 @@ struct MatroskaMedia: Sendable {
         }
     }
 
-    /// Players play all enabled audio tracks at once, or the first: so only one is, as with Matroska's players.
-    private mutating func choose() {
+    /// Players play all enabled audio tracks at once, or the first: so only one is, as with Matroska's players. Of video it is the first, too,
+    /// as most show that whatever is enabled.
+    ///
+    /// - Parameter keepsVideo: whether video is as enabled as the file says, for another Matroska file.
+    private mutating func choose(keepsVideo: Bool) {
         for kind in [TrackEntry.Kind.video, .audio] {
             let all = tracks.indices.filter { tracks[$0].source.kind == kind }
             let chosen = all.first { tracks[$0].source.isDefault } ?? all.first
             for index in all {
-                tracks[index].isEnabled = index == chosen
+                let isKept = keepsVideo && kind == .video
+                tracks[index].isEnabled = isKept ? tracks[index].source.isDefault : index == chosen
                 tracks[index].alternateGroup = all.count > 1 ? UInt16(kind.rawValue) : 0
             }
+            guard kind == .video, let chosen, let first = all.first, chosen != first else { continue }
+            tracks.insert(tracks.remove(at: chosen), at: first)
         }
     }
 }

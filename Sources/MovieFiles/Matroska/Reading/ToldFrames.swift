@@ -50,9 +50,10 @@ package struct ToldFrames: Sendable, Hashable {
         fieldOrder = FieldOrder(track)
         // What was stored for Video for Windows keeps its times (matroska.org, "Codec mappings").
         hasOnlyDecodeTimes = track.codecID == "V_MS/VFW/FOURCC"
-        let additions =
-            track.tellsOfAdditions ? track.additionsOmission : track.dolbyVision.map { _ in Self.dolbyVision }
-        omissions = [additions, CleanAperture(track)?.omission].compactMap(\.self)
+        omissions = [
+            track.dolbyVision.map { _ in Self.dolbyVision }, track.tellsOfAdditions ? track.additionsOmission : nil,
+            CleanAperture(track)?.omission,
+        ].compactMap(\.self)
     }
 
     private static let dolbyVision =
@@ -65,9 +66,10 @@ extension TrackEntry {
         "What lies beside the frames of track \(number), such as HDR10+ metadata, is left out."
     }
 
-    /// Whether it says that something lies beside its frames; how opaque they are (`AlphaMode`) is no matter here.
+    /// Whether it says that something lies beside its frames; how opaque they are (`AlphaMode`) is no matter here, nor is Dolby Vision, for
+    /// which libavformat (59) writes one, though it lies within them.
     fileprivate var tellsOfAdditions: Bool {
-        let own: UInt64 = isTransparent ? 1 : 0
+        let own: UInt64 = isTransparent || dolbyVision != nil ? 1 : 0
         return hasOtherMappings || everything.unsigned(.maxBlockAdditionID) ?? 0 > own
     }
 }

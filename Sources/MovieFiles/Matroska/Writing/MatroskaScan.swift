@@ -166,10 +166,12 @@ extension MatroskaScan {
     var movie: FinishedMovie {
         let scale = Double(info?.timestampScale ?? 1_000_000) / 1e9
         let filled = tracks.values.filter { $0.count > 0 }.sorted { $0.number < $1.number }
+        // Blocks may lie before their cluster's time, and so before 0.
+        let begin = filled.map(\.begin).min() ?? 0
         let described = filled.map {
             FinishedMovie.Track(
                 trackID: UInt32(clamping: $0.number), handler: $0.isVideo ? "vide" : "soun", sampleCount: $0.count,
-                duration: MediaTime(seconds: Double($0.end) * scale).clamped)
+                duration: MediaTime(seconds: Double($0.end - begin) * scale).clamped)
         }
         return FinishedMovie(
             tracks: described, duration: described.map(\.duration).max() ?? .zero, fileSize: dataEnd, indexSize: 0)

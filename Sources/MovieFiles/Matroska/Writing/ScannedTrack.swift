@@ -5,6 +5,8 @@ struct ScannedTrack: Sendable {
     private(set) var count = 0
     /// Where its last frame ends, in the segment's ticks.
     private(set) var end: Int64 = 0
+    /// When its earliest frame is shown, in the segment's ticks, where that is before 0; otherwise 0.
+    private(set) var begin: Int64 = 0
     /// How long a frame lasts, in the segment's ticks, as far as the track says.
     private let defaultDuration: Double?
     /// What a damaged file tells of a block is cut to, in the segment's ticks; so long can be added to any time that is read.
@@ -24,6 +26,7 @@ struct ScannedTrack: Sendable {
     /// - Parameter time: when it is shown, in the segment's ticks: behind what came before, where the file's times begin again.
     mutating func add(_ block: ScannedBlock, at time: Int64) {
         count += block.frames
+        begin = min(begin, time)
         if let lastTime, time > lastTime { lastStep = time - lastTime }
         lastTime = time
         let length = block.duration.map(Double.init) ?? defaultDuration.map { $0 * Double(block.frames) }

@@ -1,7 +1,7 @@
-import GStreamer
+package import MediaTypes
 
 /// Carries out what ``AudioTimeline`` decides: resamples, leaves gaps, leaves samples out.
-struct AudioCorrector: Sendable {
+package struct AudioCorrector: Sendable {
     private var timeline: AudioTimeline
     private var resampler: VariableRatioResampler?
     private let channels: Int
@@ -10,7 +10,7 @@ struct AudioCorrector: Sendable {
     /// Samples of the row so far, gaps included.
     private var written = 0
 
-    init(rate: Int, channels: Int, isOnSystemClock: Bool) {
+    package init(rate: Int, channels: Int, isOnSystemClock: Bool) {
         timeline = AudioTimeline(rate: rate, isOnSystemClock: isOnSystemClock)
         self.rate = rate
         self.channels = channels
@@ -18,12 +18,12 @@ struct AudioCorrector: Sendable {
     }
 
     /// How much faster than promised the microphone runs, as a ratio.
-    var drift: Double { timeline.drift }
+    package var drift: Double { timeline.drift }
 
     /// Takes a buffer's samples and returns the chunk of the row that they complete; `nil` while their place is unknown.
     ///
     /// - Parameter stamp: the buffer's running time.
-    mutating func receive(_ samples: [Float], stamp: MediaTime) -> AudioChunk? {
+    package mutating func receive(_ samples: [Float], stamp: MediaTime) -> AudioChunk? {
         // What waits in the resampler belongs to the row already, though it cannot be handed out yet.
         let reached = Double(written) + (resampler?.waiting ?? 0)
         let action = timeline.receive(frames: samples.count / channels, stamp: stamp.seconds, written: reached)

@@ -1,20 +1,22 @@
 import Foundation
 
 /// How loud a recording is over time, by which two recordings of the same sounds are recognised, whatever their microphones.
-struct LoudnessCurve: Sendable {
+package struct LoudnessCurve: Sendable {
     /// The mean square of each thousandth of a second.
     private(set) var energies: [Float] = []
     private var sum: Float = 0
     private var count = 0
 
     /// Frames a second of what is listened to.
-    static let audioRate = 8000
+    package static let audioRate = 8000
     /// Values a second.
     static let rate = 1000
     private static let step = audioRate / rate
 
+    package init() {}
+
     /// - Parameter samples: mono, of ``audioRate``.
-    mutating func append(_ samples: some Sequence<Float>) {
+    package mutating func append(_ samples: UnsafeBufferPointer<Float>) {
         for sample in samples {
             sum += sample.isFinite ? sample * sample : 0
             count += 1
@@ -25,11 +27,11 @@ struct LoudnessCurve: Sendable {
     }
 
     /// Silence before the first sample of a stream that begins late.
-    mutating func appendSilence(seconds: Double) {
+    package mutating func appendSilence(seconds: Double) {
         energies += [Float](repeating: 0, count: max(0, Int((min(seconds, 86_400) * Double(Self.rate)).rounded())))
     }
 
-    var seconds: Double { Double(energies.count) / Double(Self.rate) }
+    package var seconds: Double { Double(energies.count) / Double(Self.rate) }
 
     /// What rises and falls of it: levels in decibels without their mean over the second around, `rate / step` values a second.
     func changes(every step: Int) -> [Float] {

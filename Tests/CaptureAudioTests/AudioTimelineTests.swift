@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Capture
+@testable import CaptureAudio
 
 /// What a timeline did with a simulated microphone: how far each buffer's audio lies from where it belongs.
 struct TimelineRun {

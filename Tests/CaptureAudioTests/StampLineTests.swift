@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Capture
+@testable import CaptureAudio
 
 @Suite struct StampLineTests {
     /// Sixty stamps in 0.6 s of a clock that is off, each so late.

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Export
+@testable import Alignment
 
 /// Two recordings of the same made-up speech, by microphones of different loudness and noise.
 @Suite struct AudioAlignmentTests {
@@ -17,10 +17,9 @@ import Testing
     ) -> LoudnessCurve {
         var curve = LoudnessCurve()
         let rate = Double(LoudnessCurve.audioRate)
-        curve.append(
-            MadeSpeech.heard(
-                speech, from: start * rate, count: Int(seconds * rate), gain: gain, noise: noise, seed: seed,
-                speed: speed))
+        let samples = MadeSpeech.heard(
+            speech, from: start * rate, count: Int(seconds * rate), gain: gain, noise: noise, seed: seed, speed: speed)
+        samples.withUnsafeBufferPointer { curve.append($0) }
         return curve
     }
 

@@ -1,13 +1,13 @@
 /// Where a recording begins in another one, by what both microphones recorded.
-struct AudioAlignment: Sendable, Equatable {
+package struct AudioAlignment: Sendable, Equatable {
     /// Seconds from the beginning of the first to that of the second; below zero if before.
-    var offset: Double
+    package var offset: Double
     /// How long a second of the second recording is in the first.
-    var scale = 1.0
+    package var scale = 1.0
     /// From 0 to 1: how much better this place is than the next best.
-    var confidence: Double
+    package var confidence: Double
     /// Whether ``offset`` is known to a thousandth of a second; else to a hundredth.
-    var isExact = false
+    package var isExact = false
 
     /// Seconds that have to lie over each other, at least; or half of the shorter one.
     private static let overlap = 10.0
@@ -21,7 +21,7 @@ struct AudioAlignment: Sendable, Equatable {
     private static let mostDrift = 500e-6
 
     /// `nil` where they have nothing in common, or nothing tells one place from another.
-    init?(_ one: LoudnessCurve, _ other: LoudnessCurve) {
+    package init?(_ one: LoudnessCurve, _ other: LoudnessCurve) {
         // A hundredth of a second finds the place, a thousandth the frame.
         let step = LoudnessCurve.rate / 100
         let (a, b) = (one.changes(every: step), other.changes(every: step))

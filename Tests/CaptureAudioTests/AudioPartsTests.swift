@@ -1,7 +1,8 @@
+import MediaTypes
 import TestSupport
 import Testing
 
-@testable import Capture
+@testable import CaptureAudio
 
 @Suite struct LevelMeterTests {
     @Test func `each channel has its own level, in decibels relative to full scale`() throws {

@@ -1,7 +1,7 @@
 import MediaTypes
 import Testing
 
-@testable import Capture
+@testable import CaptureAudio
 
 @Suite struct AudioArrivalTests {
     @Test func `what is no number becomes silence, and the samples beside it stay`() {

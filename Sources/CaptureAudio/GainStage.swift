@@ -1,19 +1,21 @@
 import Foundation
 
 /// Amplifies or silences audio without a click: a new gain is reached over one buffer.
-struct GainStage: Sendable {
+package struct GainStage: Sendable {
     /// The factor wanted, and the one that the last sample had.
     private var (wanted, present): (Float, Float) = (1, 1)
     private var hasBegun = false
 
+    package init() {}
+
     /// - Parameter decibels: 0 leaves the audio as it is; kept between -100 and 60.
-    mutating func set(decibels: Double, isMuted: Bool) {
+    package mutating func set(decibels: Double, isMuted: Bool) {
         wanted = isMuted ? 0 : Float(pow(10, min(max(decibels, -100), 60) / 20))
         if !hasBegun { present = wanted }
     }
 
     /// What becomes too loud is cut off at full scale.
-    mutating func apply(to samples: inout [Float], channels: Int) {
+    package mutating func apply(to samples: inout [Float], channels: Int) {
         hasBegun = true
         guard wanted != 1 || present != 1 else { return }
         let frames = samples.count / channels

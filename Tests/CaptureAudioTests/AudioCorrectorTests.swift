@@ -3,7 +3,7 @@ import GStreamer
 import TestSupport
 import Testing
 
-@testable import Capture
+@testable import CaptureAudio
 
 @Suite struct AudioCorrectorTests {
     /// What comes out for a sine of a microphone whose clock is off, and where its row begins.

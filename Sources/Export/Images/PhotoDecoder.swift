@@ -8,6 +8,9 @@ import Photos
 final class PhotoDecoder {
     private let jpegs = JPEGDecoder()
 
+    /// As JPEGs have them: all values, and the matrix of BT.601.
+    static let color = ColorEncoding(.bt601, .full)
+
     /// Lends the photo's frame. Blocks.
     ///
     /// - Parameter least: of a size the smallest that will do, where the photo can be decoded smaller than it is.
@@ -40,7 +43,7 @@ final class PhotoDecoder {
         guard let still = sample.buffer, let layout = sample.caps.flatMap({ VideoFrameLayout($0) }) else {
             throw RushesError(.badInput, "it cannot be decoded")
         }
-        let format = ImageFormat(.i420, size: layout.size, color: PhotoPainting.color)
+        let format = ImageFormat(.i420, size: layout.size, color: PhotoDecoder.color)
         return try still.withPlanes(layout) { planes in
             try body(
                 FrameView(

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Capture
+@testable import CaptureAudio
 
 @Suite struct AudioTrimmerTests {
     /// A chunk of a row that begins at second 0: each sample says its place.

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-@testable import Capture
+@testable import CaptureAudio
 
 /// A microphone whose clock and whose server's habits are known, so that what is made of its stamps can be judged.
 struct SimulatedMicrophone: Sendable {

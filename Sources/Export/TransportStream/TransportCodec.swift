@@ -2,8 +2,10 @@ import Foundation
 
 /// What the numbers of a transport stream's tables stand for (ISO/IEC 13818-1, table 2-34; ETSI EN 300 468, 6.1; ATSC A/53).
 enum TransportCodec {
+    enum Kind: Sendable { case video, audio, subtitle, other }
+
     /// - Parameter descriptors: what follows the type in the table.
-    static func name(of type: UInt8, _ descriptors: [UInt8]) -> (DeclaredStream.Kind, String) {
+    static func name(of type: UInt8, _ descriptors: [UInt8]) -> (Kind, String) {
         if let known = types[type] { return known }
         var place = 0
         while place + 2 <= descriptors.count {
@@ -28,7 +30,7 @@ enum TransportCodec {
     /// Subtitles that are images.
     static let imageSubtitles: Set = ["PGS", "DVB"]
 
-    private static let types: [UInt8: (DeclaredStream.Kind, String)] = [
+    private static let types: [UInt8: (Kind, String)] = [
         0x01: (.video, "MPEG-1"), 0x02: (.video, "MPEG-2"), 0x10: (.video, "MPEG-4"), 0x1B: (.video, "H.264"),
         0x20: (.video, "H.264 of another view"), 0x21: (.video, "JPEG 2000"), 0x24: (.video, "HEVC"),
         0x32: (.video, "JPEG XS"), 0x33: (.video, "VVC"), 0x42: (.video, "AVS"), 0xD1: (.video, "Dirac"),
@@ -39,18 +41,18 @@ enum TransportCodec {
         0x86: (.other, "SCTE 35, or DTS-HD"), 0x05: (.other, "sections"), 0x15: (.other, "timed metadata"),
         0x90: (.subtitle, "PGS"),
     ]
-    private static let registrations: [String: (DeclaredStream.Kind, String)] = [
+    private static let registrations: [String: (Kind, String)] = [
         "AC-3": (.audio, "AC-3"), "EAC3": (.audio, "E-AC-3"), "AC-4": (.audio, "AC-4"), "Opus": (.audio, "Opus"),
         "DTS1": (.audio, "DTS"), "DTS2": (.audio, "DTS"), "DTS3": (.audio, "DTS"), "DTSH": (.audio, "DTS-HD"),
         "BSSD": (.audio, "AES3"), "HEVC": (.video, "HEVC"), "AV01": (.video, "AV1"), "VC-1": (.video, "VC-1"),
         "drac": (.video, "Dirac"), "VANC": (.other, "ancillary data"), "KLVA": (.other, "KLV"),
         "ID3 ": (.other, "timed metadata"),
     ]
-    private static let tags: [UInt8: (DeclaredStream.Kind, String)] = [
+    private static let tags: [UInt8: (Kind, String)] = [
         0x6A: (.audio, "AC-3"), 0x7A: (.audio, "E-AC-3"), 0x7B: (.audio, "DTS"), 0x7C: (.audio, "AAC"),
         0x59: (.subtitle, "DVB"), 0x56: (.subtitle, "teletext"),
     ]
-    private static let extensions: [UInt8: (DeclaredStream.Kind, String)] = [
+    private static let extensions: [UInt8: (Kind, String)] = [
         0x0E: (.audio, "DTS-HD"), 0x15: (.audio, "AC-4"), 0x21: (.audio, "DTS-UHD"), 0x20: (.subtitle, "TTML"),
     ]
 }

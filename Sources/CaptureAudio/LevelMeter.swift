@@ -1,22 +1,23 @@
 import Foundation
+package import MediaTypes
 
 /// The loudness of each channel since it was last read, as a meter shows it.
-struct LevelMeter: Sendable {
+package struct LevelMeter: Sendable {
     /// Decibels relative to full scale for silence; a meter's lower end.
-    static let floor = -100.0
+    package static let floor = -100.0
 
     private let channels: Int
     private var squares: [Double]
     private var peaks: [Float]
     private var frames = 0
 
-    init(channels: Int) {
+    package init(channels: Int) {
         self.channels = channels
         squares = Array(repeating: 0, count: channels)
         peaks = Array(repeating: 0, count: channels)
     }
 
-    mutating func add(_ samples: [Float]) {
+    package mutating func add(_ samples: [Float]) {
         samples.withUnsafeBufferPointer { samples in
             for channel in 0..<channels {
                 var (sum, peak): (Float, Float) = (0, 0)
@@ -31,10 +32,10 @@ struct LevelMeter: Sendable {
         frames += samples.count / channels
     }
 
-    mutating func addSilence(frames silent: Int) { frames += silent }
+    package mutating func addSilence(frames silent: Int) { frames += silent }
 
     /// Root mean square and peak of each channel in decibels relative to full scale; begins anew. `nil` if nothing came.
-    mutating func read() -> AudioLevel? {
+    package mutating func read() -> AudioLevel? {
         guard frames > 0 else { return nil }
         defer { self = LevelMeter(channels: channels) }
         return AudioLevel(
@@ -45,22 +46,5 @@ struct LevelMeter: Sendable {
     private func decibels(_ amplitude: Double) -> Double {
         // The square of a very large sample is no number any more.
         amplitude > 0 ? min(max(Self.floor, 20 * log10(amplitude)), -Self.floor) : Self.floor
-    }
-}
-
-/// The loudness of each channel, in decibels relative to full scale (0 is the loudest).
-public struct AudioLevel: Sendable, Equatable {
-    /// Root mean square.
-    public var average: [Double]
-    /// The loudest sample.
-    public var peak: [Double]
-}
-
-extension AudioLevel {
-    /// The channels of several microphones, one after the other; `nil` where nothing came from any.
-    init?(joining levels: [AudioLevel?]) {
-        let known = levels.compactMap(\.self)
-        guard !known.isEmpty else { return nil }
-        self.init(average: known.flatMap(\.average), peak: known.flatMap(\.peak))
     }
 }
