@@ -10,6 +10,8 @@ struct CameraLosses: Sendable {
     /// The span of the recording in which the last frame lay.
     private var segment: Int?
     private var last: MediaTime?
+    /// When the last frame came, whether it was recorded or not; `nil` where nothing is known of what follows it.
+    private var seen: MediaTime?
     /// By what the camera's driver says.
     private var told = 0
 
@@ -35,8 +37,9 @@ struct CameraLosses: Sendable {
             return skip(frame)
         }
         // What lies between two spans is nobody's loss.
-        if current != segment { interrupt() }
+        if current != segment { begin(timeline.segments[current].begin) }
         segment = current
+        seen = frame.time
         let distance = (frame.time - (last ?? frame.time)) / (gaps?.frameDuration ?? .second)
         last = frame.time
         let lost = sequence.lost(before: frame.number, distance: distance)
@@ -46,6 +49,7 @@ struct CameraLosses: Sendable {
     /// Takes note of a frame before which others were left out on purpose, or which is not recorded.
     mutating func skip(_ frame: CaptureInput.TimedSample) {
         interrupt()
+        seen = frame.time
         sequence.skip(frame.number)
     }
 
@@ -54,7 +58,20 @@ struct CameraLosses: Sendable {
     }
 
     /// Counts nothing as missing until the next frame: why none came is told in other words.
-    mutating func interrupt() { gaps?.finish(at: nil) }
+    mutating func interrupt() {
+        gaps?.finish(at: nil)
+        seen = nil
+    }
+
+    /// Counts from the last frame's place before a span on: what is lost between the span's begin and its first frame is part of it.
+    private mutating func begin(_ time: MediaTime) {
+        let before = seen
+        interrupt()
+        guard let before, let gaps else { return }
+        // A frame may come before the main camera's that began the span.
+        let places = max(0, (time - before - .nanosecond).quotient(dividingBy: gaps.frameDuration))
+        self.gaps?.add(before + places * gaps.frameDuration)
+    }
 
     /// Counts what is missing up to the recording's end.
     mutating func finish(_ timeline: RecordingTimeline) { gaps?.finish(at: timeline.end) }

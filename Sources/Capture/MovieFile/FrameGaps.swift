@@ -4,15 +4,16 @@ import GStreamer
 /// where none came.
 ///
 /// Stamps are late where a machine is busy, and then several come close together: each of those fills a place that was left
-/// open before. So a gap counts only when so many frames have come since that none will fill it any more. A camera that goes
+/// open before. Others catch up little by little: each gap remembers where the frames behind it lie if it is one, and once they are earlier
+/// by a frame it was none. So a gap counts only when so many frames have come since that nothing will fill it any more. A camera that goes
 /// over to another even rhythm, as many do in the dark, owes nothing: by then its last gaps have become that rhythm.
 struct FrameGaps: Sendable {
     /// From one frame to the next, as promised.
     private(set) var frameDuration: MediaTime
     /// Frames that were lost, for sure.
     private(set) var missing = 0
-    /// Gaps that may be filled yet, with the frames that came since.
-    private var open: [(frames: Int, since: Int)] = []
+    /// Gaps that may be filled yet, in order.
+    private var open: [Gap] = []
     /// Where the last frame's place lies, scatter taken away.
     private var place: MediaTime?
     private var last: MediaTime = .zero
@@ -22,8 +23,20 @@ struct FrameGaps: Sendable {
     /// From one frame to the next, as it is now.
     private var rhythm: MediaTime
 
+    private struct Gap {
+        /// How many are missing yet.
+        var frames: Int
+        /// Frames that came since.
+        var since = 0
+        /// Where the last frame belongs if so many are missing, counted from the place before the gap: what comes behind it may be as late as
+        /// the frames there were, but not earlier.
+        var place: MediaTime
+    }
+
     /// So many intervals show a rhythm, where three quarters of them are within a seventh of their median.
     private static let memory = 8
+    /// A rhythm may be so much faster or slower than the promise, as a part of it, and only scatter.
+    private static let scatter = 0.125
     /// After so many frames a gap stays one: more than ``memory``, so that another rhythm has been seen by then, and than a very
     /// busy machine is late in a row (beside builds and a busy loop on two cores ten counted frames that only were late).
     private static let settling = 50
@@ -61,11 +74,12 @@ struct FrameGaps: Sendable {
         // Stamps are late and hardly ever early, so a frame belongs to the last place before it.
         let distance = (time - place) / rhythm
         let places = max(1, Int((min(distance, 1e9) + Self.early).rounded(.down)))
-        // Close behind another one, or too early while places are open: held up, and one of those that seemed to be missing.
-        if distance < Self.early || distance + Self.early < 1 && !open.isEmpty { return fill() }
+        // Close behind another one: held up, and one of those that seemed to be missing.
+        if distance < Self.early { return fill(open.indices.last) }
         age()
         let isStall = lost == 0 && isContinued && silence > Self.silence
-        if places > 1, lost == nil || isStall { open.append((places - 1, 0)) }
+        if places > 1, lost == nil || isStall { open.append(Gap(frames: places - 1, place: place)) }
+        catchUp(by: places, time)
         let expected = place + places * rhythm
         self.place = time < expected ? time : expected + (time - expected) / 10
     }
@@ -88,8 +102,18 @@ struct FrameGaps: Sendable {
         (frameDuration, rhythm, intervals) = (new, new, [])
     }
 
-    private mutating func fill() {
-        guard let index = open.indices.last else { return }
+    /// Takes note of a frame so many places behind the last one, and fills a gap behind which frames turn out to lie earlier.
+    private mutating func catchUp(by places: Int, _ time: MediaTime) {
+        let isPromised = abs(rhythm / frameDuration - 1) <= Self.scatter
+        let length = isPromised ? frameDuration : rhythm
+        for index in open.indices { open[index].place += places * length }
+        guard let index = open.lastIndex(where: { (time - $0.place) / length <= Self.early - 1 }) else { return }
+        for earlier in 0...index { open[earlier].place -= length }
+        fill(index)
+    }
+
+    private mutating func fill(_ index: Int?) {
+        guard let index else { return }
         open[index].frames -= 1
         if open[index].frames == 0 { open.remove(at: index) }
     }
@@ -106,14 +130,21 @@ struct FrameGaps: Sendable {
         // Frames that were held up somewhere come as close as that.
         guard interval > frameDuration / 4 else { return }
         intervals.append(interval)
-        if intervals.count > Self.memory { intervals.removeFirst() }
-        let usual = intervals.sorted()[intervals.count / 2]
-        let even = intervals.count { ($0 - usual).length <= usual / 7 }
-        let isEven = intervals.count == Self.memory && even >= Self.memory * 3 / 4
+        if intervals.count > Self.settling { intervals.removeFirst() }
         let before = rhythm
-        rhythm = isEven ? usual : frameDuration
+        rhythm = usual(of: Self.memory) ?? frameDuration
+        // Frames that catch up come evenly, too, but not for long.
+        if rhythm / frameDuration < 1 - Self.scatter { rhythm = usual(of: Self.settling) ?? frameDuration }
         guard rhythm > before + before / 4 else { return }
         // What looked like gaps was the beginning of this rhythm; a longer silence was none.
         open.removeAll { $0.frames * frameDuration <= rhythm + rhythm / 4 }
+    }
+    /// The median of the last intervals, where they are even.
+    private func usual(of count: Int) -> MediaTime? {
+        guard intervals.count >= count else { return nil }
+        let last = intervals.suffix(count).sorted()
+        let usual = last[count / 2]
+        let even = last.count { ($0 - usual).length <= usual / 7 }
+        return even >= count * 3 / 4 ? usual : nil
     }
 }
