@@ -13,7 +13,7 @@ import Testing
     private func missing(_ frames: [Int], begin: MediaTime, end: MediaTime) throws -> Int {
         let buffer = [UInt8(0)].withUnsafeBytes { Buffer(copying: $0, presentationTime: nil, duration: nil) }
         let caps = try Caps("video/x-raw,framerate=25/1")
-        var losses = CameraLosses(rate: 25)
+        var losses = CameraLosses(rate: Fraction(25, 1))
         var timeline = RecordingTimeline(startsWithVideo: true)
         for number in frames {
             let time = number * Self.frame
