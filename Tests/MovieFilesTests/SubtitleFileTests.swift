@@ -1,4 +1,5 @@
 import Foundation
+import MediaTypes
 import SystemPackage
 import TestSupport
 import Testing
@@ -16,6 +17,19 @@ struct SubtitleFileTests {
         let named = NamedSubtitles(FilePath("/films.fr/\(name)"))
         #expect(named.language?.tag == language)
         #expect(named.roles == roles)
+    }
+
+    @Test(arguments: [
+        ("srt", "subrip", "1\n00:00:01,000 --> 00:00:02,500\nOne\n\n2\n00:00:03,000 --> 00:00:04,000\nTwo\n"),
+        ("vtt", "webvtt", "WEBVTT\n\n00:01.000 --> 00:02.500\nOne\n\n00:03.000 --> 00:04.000\nTwo\n"),
+    ])
+    func `tells what it holds`(ending: String, codec: String, text: String) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("film.de.\(ending)")
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        let file = try SubtitleFile(FilePath(path), language: nil)
+        #expect(file.codec == codec && file.count == 2 && file.duration.seconds == 4 && file.language?.tag == "de")
+        #expect(SubtitleFile.isOne(FilePath(path)) && !SubtitleFile.isOne("film.de.mkv"))
     }
 
     @Test func `a script's events are what Matroska has, whatever their order`() {

@@ -54,7 +54,7 @@ struct FLACLayout: AudioFileLayout {
     func tail(_ attributes: AudioFileAttributes) -> [UInt8] { [] }
 
     /// A metadata block (RFC 9639, section 8.1).
-    private static func block(_ type: UInt8, _ bytes: [UInt8], isLast: Bool = false) -> [UInt8] {
+    static func block(_ type: UInt8, _ bytes: [UInt8], isLast: Bool = false) -> [UInt8] {
         let size = bytes.count
         return [
             type | (isLast ? 0x80 : 0), UInt8(truncatingIfNeeded: size >> 16), UInt8(truncatingIfNeeded: size >> 8),
@@ -63,7 +63,7 @@ struct FLACLayout: AudioFileLayout {
     }
 
     /// Blocks of images (RFC 9639, section 8.8), the front cover first; one of 16 MiB has no place.
-    private static func coverBlocks(_ covers: [CoverArt]) -> [UInt8] {
+    static func coverBlocks(_ covers: [CoverArt]) -> [UInt8] {
         covers.enumerated().flatMap { index, cover in
             let bytes = VorbisComments.image(cover, isFront: index == 0)
             return bytes.count < 1 << 24 ? block(6, bytes) : []

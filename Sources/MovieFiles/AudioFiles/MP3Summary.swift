@@ -60,6 +60,15 @@ struct MP3Summary {
         UInt32(bigEndianBytes: frame.dropFirst(place + 8).prefix(4)) == UInt32(clamping: frameCount)
     }
 
+    /// How many frames follow one that has no audio and tells it; nil for any other frame.
+    func count(in frame: [UInt8]) -> Int? {
+        let mark = frame.dropFirst(place).prefix(4)
+        guard mark.elementsEqual("Xing".utf8) || mark.elementsEqual("Info".utf8), frame.count > place + 12,
+            frame[place + 7] & 1 == 1
+        else { return nil }
+        return UInt32(bigEndianBytes: frame.dropFirst(place + 8).prefix(4)).map(Int.init)
+    }
+
     /// Of samples in frames, those that were encoded, where nobody knows what fills up the last frame.
     func heard(of samples: Int) -> Int { max(0, samples - Self.delay) }
 

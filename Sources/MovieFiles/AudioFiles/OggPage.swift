@@ -9,7 +9,7 @@ struct OggPage: Sendable {
     /// Whether it is the first of its stream.
     var begins: Bool
     /// What stands before its packets.
-    private let head: [UInt8]
+    private var head: [UInt8]
     /// The parts of packets in it, and whether the last of them ends in it.
     var parts: [[UInt8]]
     var isComplete: Bool
@@ -36,6 +36,16 @@ struct OggPage: Sendable {
             serial: Array(head[14..<18]), position: head[6..<14].reversed().reduce(0) { $0 << 8 | UInt64($1) },
             continues: head[5] & 1 != 0, begins: head[5] & 2 != 0, head: head + lacing, parts: parts,
             isComplete: isComplete)
+    }
+
+    /// Which of its stream it is, from 0.
+    var number: UInt32 {
+        get { head.little(UInt32.self, at: 18) ?? 0 }
+        set {
+            var bytes: [UInt8] = []
+            bytes.append(little: newValue)
+            head.replaceSubrange(18..<22, with: bytes)
+        }
     }
 
     /// It as it lies in a file, with its checksum.

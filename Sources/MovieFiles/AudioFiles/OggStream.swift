@@ -1,7 +1,7 @@
 /// A stream of Ogg that is written: where its next page stands among all (RFC 3533, section 6).
 struct OggStream {
     /// Tells it from other streams.
-    let serial = UInt32.random(in: 0...UInt32.max)
+    var serial = UInt32.random(in: 0...UInt32.max)
     /// Pages that were written.
     var pageCount: UInt32 = 0
 

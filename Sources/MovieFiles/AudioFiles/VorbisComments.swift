@@ -27,6 +27,15 @@ enum VorbisComments {
     private static func bytes(
         _ metadata: MovieMetadata, _ chapters: [MovieInfo.Chapter], _ images: [[UInt8]]
     ) -> [UInt8] {
+        bytes(vendor: Array("Rushes".utf8), fields(metadata, chapters, hasImages: false) + images)
+    }
+
+    /// Each comment, "NAME=text".
+    ///
+    /// - Parameter hasImages: whether covers are among them.
+    static func fields(
+        _ metadata: MovieMetadata, _ chapters: [MovieInfo.Chapter], hasImages: Bool
+    ) -> [[UInt8]] {
         var texts: [(String, String?)] = [
             ("TITLE", metadata.title), ("ARTIST", metadata.artist), ("ALBUM", metadata.album),
             ("GENRE", metadata.genre), ("DATE", metadata.creationDate?.description), ("COMMENT", metadata.comment),
@@ -42,12 +51,14 @@ enum VorbisComments {
             let name = "CHAPTER" + String(repeating: "0", count: max(0, 3 - digits.count)) + digits
             texts += [(name, time(chapter.start)), (name + "NAME", chapter.title)]
         }
-        let fields =
-            texts.compactMap { name, text in
-                AudioFileAttributes.text(text).map { Array("\(name)=".utf8) + $0 }
-            } + images
+        return texts.compactMap { name, text in
+            AudioFileAttributes.text(text).map { Array("\(name)=".utf8) + $0 }
+        } + (hasImages ? images(metadata.covers) : [])
+    }
+
+    /// - Parameter vendor: the name of the encoder.
+    static func bytes(vendor: some Collection<UInt8>, _ fields: [[UInt8]]) -> [UInt8] {
         var bytes: [UInt8] = []
-        let vendor = Array("Rushes".utf8)
         bytes.append(little: UInt32(vendor.count))
         bytes += vendor
         bytes.append(little: UInt32(fields.count))
@@ -94,7 +105,7 @@ enum VorbisComments {
 
 extension MetadataField {
     /// As programs for music call it in Vorbis' comments.
-    fileprivate var vorbisName: String {
+    var vorbisName: String {
         switch self {
         case .albumArtist: "ALBUMARTIST"
         case .trackNumber: "TRACKNUMBER"

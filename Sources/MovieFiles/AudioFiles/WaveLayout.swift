@@ -44,17 +44,20 @@ struct WaveLayout: AudioFileLayout {
 
     /// The places that have names, as cue points with labels.
     func tail(_ attributes: AudioFileAttributes) -> [UInt8] {
-        let padding = [UInt8](repeating: 0, count: Int(audioSize % 2))
-        let places = attributes.chapters.compactMap { chapter -> (UInt32, [UInt8])? in
+        var tail = [UInt8](repeating: 0, count: Int(audioSize % 2))
+        let places = Self.places(attributes.chapters, sampleRate: sampleRate)
+        // GStreamer (1.22) reads nothing of a file that ends with what fills up its last chunk; see ``PaddedWave``.
+        if places.isEmpty, !tail.isEmpty { tail.append(chunk: "JUNK", []) }
+        return tail + places
+    }
+
+    /// The chunks of cue points and their labels; none where there is no place.
+    static func places(_ chapters: [MovieInfo.Chapter], sampleRate: Int) -> [UInt8] {
+        let places = chapters.compactMap { chapter -> (UInt32, [UInt8])? in
             let place = (chapter.start.seconds * Double(sampleRate)).rounded()
             return UInt32(exactly: place).map { ($0, AudioFileAttributes.text(chapter.title) ?? []) }
         }
-        guard !places.isEmpty else {
-            // GStreamer (1.22) reads nothing of a file that ends with what fills up its last chunk; see ``PaddedWave``.
-            var tail = padding
-            if !padding.isEmpty { tail.append(chunk: "JUNK", []) }
-            return tail
-        }
+        guard !places.isEmpty else { return [] }
         var (cues, labels): ([UInt8], [UInt8]) = ([], Array("adtl".utf8))
         cues.append(little: UInt32(places.count))
         for (index, (place, title)) in places.enumerated() {
@@ -66,10 +69,10 @@ struct WaveLayout: AudioFileLayout {
             label.append(little: number)
             labels.append(chunk: "labl", label + title + [0])
         }
-        var tail = padding
-        tail.append(chunk: "cue ", cues)
-        tail.append(chunk: "LIST", labels)
-        return tail
+        var bytes: [UInt8] = []
+        bytes.append(chunk: "cue ", cues)
+        bytes.append(chunk: "LIST", labels)
+        return bytes
     }
 
     /// WAVE_FORMAT_EXTENSIBLE: it says which speakers the channels are for.
@@ -115,25 +118,30 @@ struct WaveLayout: AudioFileLayout {
         return seconds.isFinite ? max(0, seconds < 0 ? seconds + 86_400 : seconds) : 0
     }
 
-    private static func field(_ text: String?, _ size: Int) -> [UInt8] {
+    static func field(_ text: String?, _ size: Int) -> [UInt8] {
         let bytes = Array((text ?? "").utf8Prefix(size).prefix { $0 != 0 })
         return bytes + [UInt8](repeating: 0, count: size - bytes.count)
     }
 
     /// What the chunk `LIST` of type INFO has words for.
     private static func info(_ metadata: MovieMetadata) -> [UInt8] {
-        let texts: [(String, String?)] = [
-            ("INAM", metadata.title), ("IART", metadata.artist), ("IPRD", metadata.album), ("IGNR", metadata.genre),
-            ("ICMT", metadata.comment ?? metadata.description), ("ICOP", metadata.copyright),
-            ("ICRD", metadata.creationDate?.description), ("ISFT", metadata.software),
-            ("ITRK", metadata[.trackNumber]), ("IMUS", metadata[.composer]),
-        ]
+        var told = metadata
+        told.comment = metadata.comment ?? metadata.description
         var bytes: [UInt8] = []
-        for (name, text) in texts {
-            if let text = AudioFileAttributes.text(text) { bytes.append(chunk: name, text + [0]) }
+        for field in MetadataField.allCases {
+            guard let name = infoNames[field]?.first, let text = AudioFileAttributes.text(told[field]) else { continue }
+            bytes.append(chunk: name, text + [0])
         }
         return bytes
     }
+
+    /// As they are written, and other names in use.
+    static let infoNames: [MetadataField: [String]] = [
+        .title: ["INAM"], .artist: ["IART"], .album: ["IPRD"], .genre: ["IGNR"], .comment: ["ICMT"],
+        .description: ["ISBJ"], .copyright: ["ICOP"], .creationDate: ["ICRD"], .software: ["ISFT"],
+        .trackNumber: ["ITRK", "IPRT"],
+        .composer: ["IMUS"],
+    ]
 }
 
 extension [UInt8] {

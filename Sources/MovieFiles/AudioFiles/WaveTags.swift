@@ -10,6 +10,9 @@ package struct WaveTags: Sendable {
     /// Its covers, the front cover first.
     package private(set) var covers: [CoverArt] = []
 
+    /// A day or a year mostly; `bext` knows the second.
+    private var listedDate: MovieDate?
+
     /// Whether the file has all of the audio, whatever it says of its own size.
     package private(set) var hasWholeAudio = false
 
@@ -53,6 +56,7 @@ package struct WaveTags: Sendable {
                 tags.metadata.fill(from: told.metadata)
                 tags.metadata.broadcast = BroadcastWave(broadcast, sampleRate: rate, words: told.words)
             }
+            tags.metadata.creationDate = tags.metadata.creationDate ?? tags.listedDate
             return tags
         }
         guard let found else { return nil }
@@ -63,6 +67,8 @@ package struct WaveTags: Sendable {
 
     private mutating func read(_ tag: ID3Tag) {
         metadata.fill(from: tag.metadata)
+        metadata.description = metadata.description ?? tag.metadata.description
+        metadata.location = metadata.location ?? tag.metadata.location
         covers = tag.covers
         unkept += tag.unkept
     }
@@ -81,11 +87,15 @@ package struct WaveTags: Sendable {
         func text(_ name: String) -> String? { texts[name].flatMap { $0.isEmpty ? nil : $0 } }
         var own = MovieMetadata(title: text("INAM"))
         (own.artist, own.album, own.genre) = (text("IART"), text("IPRD"), text("IGNR"))
-        (own.comment, own.copyright) = (text("ICMT"), text("ICOP"))
+        (own.description, own.copyright) = (text("ISBJ"), text("ICOP"))
+        // Where nobody remarked anything, most readers find what it shows in its place; see ``WaveLayout``.
+        own.comment = text("ICMT") == own.description ? nil : text("ICMT")
         // Both are in use.
         own[.trackNumber] = text("ITRK") ?? text("IPRT")
         own[.composer] = text("IMUS")
+        listedDate = listedDate ?? text("ICRD").flatMap { MovieDate($0) }
         metadata.fill(from: own)
+        metadata.description = metadata.description ?? own.description
     }
 }
 

@@ -2,13 +2,14 @@
 struct ByteCursor {
     private let file: ReadableFile
     /// Where the next byte lies.
-    private(set) var position: UInt64 = 0
+    private(set) var position: UInt64
     private var piece: [UInt8] = []
     private var start: UInt64 = 0
 
     private static let pieceSize = 1 << 18
 
-    init(_ file: ReadableFile) { self.file = file }
+    /// - Parameter place: of the first byte.
+    init(_ file: ReadableFile, at place: UInt64 = 0) { (self.file, position) = (file, place) }
 
     mutating func skip(_ count: Int) { position += UInt64(count) }
 

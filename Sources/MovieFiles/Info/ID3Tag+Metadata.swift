@@ -62,7 +62,7 @@ extension ID3Tag {
     /// Behind their language and what they are called.
     private var lyrics: String? {
         guard let bytes = frames.first(where: { $0.id == "USLT" && $0.bytes.count > 4 })?.bytes else { return nil }
-        let text = Self.split(bytes.dropFirst(4), isWide: bytes.first == 1 || bytes.first == 2).rest
+        let text = Self.split(bytes.dropFirst(4), isWide: Self.isWide(bytes)).rest
         return Self.texts([bytes.first ?? 0] + text).first { !$0.isEmpty }
     }
 
@@ -86,15 +86,21 @@ extension ID3Tag {
         return rest.isEmpty ? ID3Genre.name(number) ?? text : String(rest)
     }
 
+    /// What kind of comment a frame is, behind its language; empty for the usual one.
+    static func name(ofRemark bytes: ArraySlice<UInt8>) -> String {
+        let name = split(bytes.dropFirst(4), isWide: isWide(bytes)).text
+        return texts([bytes.first ?? 0] + name).first ?? ""
+    }
+
+    /// Whether its texts are of two bytes a letter.
+    private static func isWide(_ bytes: ArraySlice<UInt8>) -> Bool { bytes.first == 1 || bytes.first == 2 }
+
     /// Behind its language and what kind of comment it is: programs keep numbers of theirs in comments that have a kind.
     private var comment: String? {
         let comments = frames.filter { $0.id == "COMM" && $0.bytes.count > 4 }.map {
             frame -> (kind: String, text: String) in
-            let bytes = frame.bytes
-            let isWide = bytes.first == 1 || bytes.first == 2
-            let (kind, text) = Self.split(bytes.dropFirst(4), isWide: isWide)
-            func words(_ part: ArraySlice<UInt8>) -> String { Self.texts([bytes.first ?? 0] + part).first ?? "" }
-            return (words(kind), words(text))
+            let text = Self.split(frame.bytes.dropFirst(4), isWide: Self.isWide(frame.bytes)).rest
+            return (Self.name(ofRemark: frame.bytes), Self.texts([frame.bytes.first ?? 0] + text).first ?? "")
         }
         // ffmpeg writes its own into a text that anybody may name.
         let named = frames.filter { $0.id == "TXXX" }.map { Self.texts($0.bytes) }
@@ -108,14 +114,13 @@ extension ID3Tag {
             frame -> (isFront: Bool, image: ArraySlice<UInt8>)? in
             let rest = frame.bytes.dropFirst().drop { $0 != 0 }.dropFirst()
             guard let kind = rest.first else { return nil }
-            let isWide = frame.bytes.first == 1 || frame.bytes.first == 2
-            return (kind == 3, Self.split(rest.dropFirst(), isWide: isWide).rest)
+            return (kind == 3, Self.split(rest.dropFirst(), isWide: Self.isWide(frame.bytes)).rest)
         }
         return found.filter(\.isFront).map(\.image) + found.filter { !$0.isFront }.map(\.image)
     }
 
     /// A text up to the zero behind it, and what follows.
-    private static func split(_ bytes: ArraySlice<UInt8>, isWide: Bool) -> (
+    static func split(_ bytes: ArraySlice<UInt8>, isWide: Bool) -> (
         text: ArraySlice<UInt8>, rest: ArraySlice<UInt8>
     ) {
         let step = isWide ? 2 : 1

@@ -1,10 +1,14 @@
 /// An ID3v2 tag of version 3 or 4 (ID3v2.4.0, "Main Structure" and "Native Frames"), as MP3 files begin with, and as a chunk of WAV files holds it.
 struct ID3Tag: Sendable {
-    /// A frame: what it is, and its data.
-    typealias Frame = (id: String, bytes: ArraySlice<UInt8>)
+    /// A frame: what it is, its data, and all of it as it lies in the tag.
+    typealias Frame = (id: String, bytes: ArraySlice<UInt8>, whole: ArraySlice<UInt8>)
 
     let frames: [Frame]
+    /// Whether they fill it, but for what is left free.
+    let isWhole: Bool
     private let isFour: Bool
+    /// 3 or 4.
+    var version: UInt8 { isFour ? 4 : 3 }
 
     /// Of a tag: covers come behind the chapters, or are no larger.
     private static let maximumSize = 16 << 20
@@ -16,6 +20,26 @@ struct ID3Tag: Sendable {
     static func size(_ head: [UInt8]) -> Int? {
         guard head.count >= headSize, head.starts(with: "ID3".utf8), head[3] == 3 || head[3] == 4 else { return nil }
         return headSize + min(sevens(head[6..<headSize]), maximumSize)
+    }
+
+    /// The tag at a place of a file, and how many bytes it takes; nil where none begins.
+    ///
+    /// - Throws: `unsupported` for one that cannot be changed, `system`.
+    static func changeable(_ file: ReadableFile, at place: UInt64) throws(MovieFileError) -> (tag: ID3Tag, size: Int)? {
+        let head = try file.read(upTo: headSize, at: place)
+        guard head.count == headSize, head.starts(with: "ID3".utf8), head[3] < 0xFF else { return nil }
+        guard head[3] == 3 || head[3] == 4 else {
+            throw .unsupported(
+                reason: "its ID3 tag is of version 2.\(head[3]), which nobody writes any more; a copy of it has another"
+            )
+        }
+        // Version 4 may have its head at the end, too.
+        let size = headSize + sevens(head[6..<headSize]) + (head[3] == 4 && head[5] & 0x10 != 0 ? headSize : 0)
+        let tag = size <= maximumSize ? ID3Tag(try file.read(upTo: size, at: place)) : nil
+        guard let tag, tag.isWhole else {
+            throw .unsupported(reason: "its ID3 tag is damaged, or has more than 16 MiB; a copy of it has another")
+        }
+        return (tag, size)
     }
 
     /// - Parameter tag: all of it; of what is longer the rest is not looked at.
@@ -30,30 +54,31 @@ struct ID3Tag: Sendable {
         if flags & 0x40 != 0 {
             bytes = bytes.dropFirst(isFour ? Self.sevens(bytes.prefix(4)) : Self.plain(bytes.prefix(4)) + 4)
         }
-        frames = Self.frames(bytes, isFour)
+        (frames, isWhole) = Self.frames(bytes, isFour)
     }
 
     /// The frames that lie in a frame.
-    func frames(in bytes: ArraySlice<UInt8>) -> [Frame] { Self.frames(bytes, isFour) }
+    func frames(in bytes: ArraySlice<UInt8>) -> [Frame] { Self.frames(bytes, isFour).frames }
 
-    /// The frames that lie behind each other, to the first that is none.
-    private static func frames(_ bytes: ArraySlice<UInt8>, _ isFour: Bool) -> [Frame] {
+    /// The frames that lie behind each other, to the first that is none, and whether nothing follows them.
+    private static func frames(_ bytes: ArraySlice<UInt8>, _ isFour: Bool) -> (frames: [Frame], isWhole: Bool) {
         var (rest, frames) = (bytes, [Frame]())
         while rest.count > headSize, rest.first != 0 {
-            let head = rest.prefix(headSize)
+            let (head, start) = (rest.prefix(headSize), rest.startIndex)
             let size = isFour ? sevens(head.dropFirst(4).prefix(4)) : plain(head.dropFirst(4).prefix(4))
             rest = rest.dropFirst(headSize)
-            guard size > 0, size <= rest.count else { break }
+            guard size > 0, size <= rest.count else { return (frames, false) }
             var data = rest.prefix(size)
             rest = rest.dropFirst(size)
+            let whole = bytes[start..<data.endIndex]
             if isFour, let flags = head.last {
                 // A length in front of it, and bytes that were put in.
                 if flags & 1 != 0 { data = data.dropFirst(4) }
                 if flags & 2 != 0 { data = synchronized(data)[...] }
             }
-            frames.append((String(decoding: head.prefix(4), as: UTF8.self), data))
+            frames.append((String(decoding: head.prefix(4), as: UTF8.self), data, whole))
         }
-        return frames
+        return (frames, rest.allSatisfy { $0 == 0 })
     }
 
     /// Without the zeros behind each 255, which keep players of MP3 from taking a tag for audio.

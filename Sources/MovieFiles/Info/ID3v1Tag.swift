@@ -5,11 +5,21 @@ extension MovieMetadata {
     ///
     /// - Returns: nil where there is none.
     package init?(id3v1TagOf path: FilePath) {
-        let size: UInt64 = 128
-        let tag = try? ReadableFile.open(path) { (file) throws(MovieFileError) -> [UInt8] in
-            file.size < size ? [] : try file.read(upTo: Int(size), at: file.size - size)
+        let metadata = try? ReadableFile.open(path) { (file) throws(MovieFileError) in
+            try MovieMetadata(id3v1TagOf: file)
         }
-        guard let tag, tag.count == Int(size), tag.starts(with: "TAG".utf8) else { return nil }
+        guard let metadata = metadata ?? nil else { return nil }
+        self = metadata
+    }
+
+    /// In bytes.
+    static let id3v1Size: UInt64 = 128
+
+    init?(id3v1TagOf file: ReadableFile) throws(MovieFileError) {
+        let size = Self.id3v1Size
+        guard file.size >= size else { return nil }
+        let tag = try file.read(upTo: Int(size), at: file.size - size)
+        guard tag.count == Int(size), tag.starts(with: "TAG".utf8) else { return nil }
         func text(_ range: Range<Int>) -> String? {
             let letters = tag[range].prefix { $0 != 0 }.reversed().drop { $0 == 0x20 }.reversed()
             return letters.isEmpty ? nil : String(String.UnicodeScalarView(letters.map { Unicode.Scalar($0) }))

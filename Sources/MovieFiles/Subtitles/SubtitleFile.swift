@@ -1,6 +1,6 @@
 package import Errors
 import Foundation
-import MediaTypes
+package import MediaTypes
 package import SystemPackage
 
 /// A file of subtitles alone, to become a track of a movie.
@@ -61,6 +61,30 @@ package struct SubtitleFile: Sendable {
         }
         (self.configuration, self.omissions) = (configuration, omissions)
         guard !cues.isEmpty else { throw SubtitleStream.empty(path) }
+    }
+
+    /// Whether a file's ending is of one that is read here.
+    package static func isOne(_ path: FilePath) -> Bool {
+        ["srt", "vtt", "ass", "ssa", "sup"].contains(path.extension?.lowercased() ?? "")
+    }
+
+    /// How many subtitles there are; of images, how often they change.
+    package var count: Int { cues.count }
+
+    /// When the last one ends, or begins where nothing tells its end.
+    package var duration: MediaTime {
+        MediaTime(nanoseconds: cues.map { $0.begin + ($0.duration ?? 0) }.max() ?? 0)
+    }
+
+    /// As ffprobe names what they are coded as.
+    package var codec: String {
+        switch codecID {
+        case "S_HDMV/PGS": "hdmv_pgs_subtitle"
+        case "S_TEXT/SSA": "ssa"
+        case "S_TEXT/ASS": "ass"
+        case Self.webVTT: "webvtt"
+        default: "subrip"
+        }
     }
 
     /// Whether words of a file's name tell a language and what the subtitles are for, and nothing else.

@@ -9,7 +9,8 @@ extension MovieEditing {
     ///
     /// Samples stay where they are. Of QuickTime and MP4 the index is written anew, behind the data or into the space that the old one
     /// leaves; of Matroska and WebM what stands in front of the clusters, where there is room. Where there is none, the file is written
-    /// anew, with room for later, and takes the place of the old one once it is complete.
+    /// anew, with room for later, and takes the place of the old one once it is complete. So are MP3, FLAC, WAV, and Opus and Vorbis in
+    /// Ogg, whose other tags and chunks stay as they are.
     ///
     /// - Parameters:
     ///   - metadata: What has a value here replaces what the movie says; the rest stays.
@@ -31,6 +32,11 @@ extension MovieEditing {
     ) throws(RushesError) {
         try naming(path) { () throws(MovieFileError) in
             try ReadableFile.open(path, .readWrite, lock: .exclusive) { (file) throws(MovieFileError) in
+                if let audio = try AudioFileChange(change, of: file) {
+                    return try replace(path, file) { (new) throws(MovieFileError) in
+                        try audio.write(of: file, to: new, progress: progress)
+                    }
+                }
                 let target = DescriptorFile(descriptor: file.descriptor)
                 guard try !MatroskaSegment.isMatroska(file) else {
                     return try applyToMatroska(change, path, file, writingTo: target, progress)
@@ -59,9 +65,16 @@ extension MovieEditing {
         }
         original.replace(elements)
         let insertion = try MatroskaInsertion(into: original, leaving: roomForLater)
+        try replace(path, file) { (new) throws(MovieFileError) in try insertion.write(to: new, progress: progress) }
+    }
+
+    /// Writes a file anew, which takes the place of the old one once it is complete, for whom that was for.
+    private static func replace(
+        _ path: FilePath, _ file: ReadableFile, _ body: (FileDescriptor) throws(MovieFileError) -> Void
+    ) throws(MovieFileError) {
         let mode = try file.mode
         try NewFile.write(path, replacing: true) { (new) throws(MovieFileError) in
-            try insertion.write(to: new, progress: progress)
+            try body(new)
             guard fchmod(new.rawValue, mode) == 0 else {
                 throw MovieFileError(Errno(rawValue: errno), operation: "creating \(path.wireText)")
             }

@@ -16,7 +16,7 @@ struct InfoCommand: AsyncParsableCommand {
         abstract: "Show what is in movies.",
         discussion: """
             QuickTime, MP4, Matroska, WebM and GIF files, also those of a recorder that still runs or was killed. Of others, such as MPEG-TS \
-            or AVI, all packets are counted, for 20 seconds at most.
+            or AVI, all packets are counted, for 20 seconds at most. Files of subtitles tell how many there are.
 
             EXAMPLES
               rushes info take.mov
@@ -48,6 +48,9 @@ struct InfoCommand: AsyncParsableCommand {
     }
 
     private func readInfo(_ path: FilePath) async throws -> MovieInfo {
+        if SubtitleFile.isOne(path) {
+            return try await onOwnThread("rushes-info") { try MovieInfo(subtitles: path) }
+        }
         var info = try await readStreams(path)
         if info.mayBeCompleted {
             let media = try await onOwnThread("rushes-info") { DecodedMedia(reading: path, named: path) }

@@ -7,29 +7,32 @@ import MovieFiles
 import SystemPackage
 import Threads
 
-/// `rushes tag`: what a movie and its tracks say about themselves, changed without touching its samples.
+/// `rushes tag`: what a movie or an audio file and its tracks say about themselves, changed without touching its samples.
 struct TagCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tag",
-        abstract: "Write title, cover, place, date, camera, chapters and tracks' languages into finished movies.",
+        abstract:
+            "Write title, cover, place, date, camera, chapters and tracks' languages into finished movies and audio files.",
         discussion: """
             What is given replaces what the movie says, and an empty text removes it, all but the date; the rest stays. MOV, MP4, Matroska \
             and WebM are changed where they lie, and play after each step. A Matroska file that has no room for it is written anew, with \
-            room for later.
+            room for later. So are MP3, FLAC, WAV, and Opus and Vorbis in Ogg; what else their tags hold stays.
 
             EXAMPLES
               rushes tag take.mov --title "Day one" --location +48.8577+002.295/
               rushes tag talk.mp4 --chapter 0=Welcome --chapter 1m30s=Slides
               rushes tag talk.mp4 --chapters chapters.txt
               rushes tag *.mov --artist "Ann Lee" --comment ""
+              rushes tag episode.mp3 --title "Day one" --album Talks --artwork cover.jpg --chapters chapters.txt
               rushes tag film.mp4 --artwork poster.jpg --genre Documentary
               rushes tag film.mkv --audio-track 1,language=de,default
               rushes tag film.mkv --subtitle-track "2,language=en,title=Signs,forced"
             """)
 
     @Argument(
-        help: ArgumentHelp("The movies; each gets what is given.", valueName: "file"),
-        completion: .file(extensions: ["mov", "mp4", "mkv", "webm"]), transform: localPath)
+        help: ArgumentHelp("The movies and audio files; each gets what is given.", valueName: "file"),
+        completion: .file(extensions: ["mov", "mp4", "m4a", "mkv", "webm", "mp3", "flac", "wav", "opus", "ogg"]),
+        transform: localPath)
     var files: [String]
     @OptionGroup var tags: TagOptions
     @Option(

@@ -66,7 +66,7 @@ extension MovieMetadata {
     /// By the names that most kinds of file have for them, in small letters.
     init(named texts: [String: String]) {
         self.init()
-        for field in MetadataField.ofMusic {
+        for field in MetadataField.ofMusic + [.description, .location] {
             self[field] = field.commonNames.lazy.compactMap { texts[$0] }.first { !$0.isEmpty }
         }
     }
