@@ -171,6 +171,20 @@ struct AudioTagTests {
         }
     }
 
+    @Test("of a link changes the file that it leads to, for whom that is")
+    func links() async throws {
+        let folder = try TemporaryFolder()
+        let path = try await made(Self.kinds[0], in: folder)
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path.string)
+        let link = folder.file("link.mp3")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "take.mp3")
+        try MovieEditing.apply(Self.change, toMovieAt: FilePath(link))
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "take.mp3")
+        #expect(tags(try await Judge.ffprobe(URL(filePath: path.string)))["title"] == "Größer")
+        let mode = try FileManager.default.attributesOfItem(atPath: path.string)[.posixPermissions] as? Int
+        #expect(mode == 0o640)
+    }
+
     @Test("of damaged files ends in an error or in a file", arguments: ["mp3", "flac", "opus", "wav"])
     func damage(ending: String) async throws {
         let folder = try TemporaryFolder()

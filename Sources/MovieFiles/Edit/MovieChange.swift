@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// What is to change of what a finished movie says about itself.
 package struct MovieChange: Sendable {
     /// What has a value here replaces what the movie says, and an empty text removes it; the rest stays.
@@ -6,6 +8,8 @@ package struct MovieChange: Sendable {
     package var chapters: [MovieInfo.Chapter]?
     /// Of several that make a track the default one, the last counts.
     package var tracks: [TrackChange]
+    /// How players show all video of Matroska from now on; nil leaves that. See ``MovieEditing`` for others.
+    var orientation: MovieOrientation?
 
     package init(metadata: MovieMetadata = .init(), chapters: [MovieInfo.Chapter]? = nil, tracks: [TrackChange] = []) {
         (self.metadata, self.chapters, self.tracks) = (metadata, chapters, tracks)

@@ -8,14 +8,15 @@ public import SystemPackage
 /// Every change in place is such that the file plays after each single write. Changes to a new file share the data
 /// with the old one where the file system can do that, and the new file appears under its name once it is complete.
 public enum MovieEditing {
-    /// Sets how players show a movie's frames, whatever it was before: one write of the matrix.
+    /// Sets how players show a movie's frames, whatever it was before: one write of the matrix; of Matroska and WebM as
+    /// ``setMetadata(_:chapters:ofMovieAt:)`` changes them.
     ///
     /// - Parameters:
     ///   - output: The copy that gets it, and the movie stays as it is; left out, the movie itself gets it.
     ///   - replacing: Whether there may be a file of the copy's name.
     ///   - fileType: What kind of file the copy is; left out, as the movie.
     ///   - progress: Told now and then which part of the movie is copied, from 0 to 1; never where its data can be shared.
-    /// - Throws: ``RushesError``: `badInput` for what is no movie, is damaged or has no frame; `writeFailed`; of a copy
+    /// - Throws: ``RushesError``: `badInput` for what is no movie, is damaged or has no frame, and for mirrored Matroska; `writeFailed`; of a copy
     ///   `fileExists`, `diskFull`.
     public static func setOrientation(
         _ orientation: MovieOrientation, ofMovieAt path: FilePath, writingTo output: FilePath? = nil,
@@ -24,11 +25,17 @@ public enum MovieEditing {
         try naming(path) { () throws(MovieFileError) in
             guard let output else {
                 return try ReadableFile.open(path, .readWrite, lock: .exclusive) { (file) throws(MovieFileError) in
+                    if try MatroskaSegment.isMatroska(file) {
+                        return try turnMatroska(orientation, path, file, writingTo: nil, replacing, progress)
+                    }
                     let patch = try OrientationPatch(orientation, file)
                     try patch.write(to: DescriptorFile(descriptor: file.descriptor))
                 }
             }
             try ReadableFile.open(path, lock: .shared) { (file) throws(MovieFileError) in
+                if try MatroskaSegment.isMatroska(file) {
+                    return try turnMatroska(orientation, path, file, writingTo: output, replacing, progress)
+                }
                 let patch = try OrientationPatch(orientation, file)
                 if let fileType, try MovieContents(file).isQuickTime != (fileType == .mov) {
                     return try convert(file, to: fileType, orientation, writingTo: output, replacing, progress)

@@ -32,7 +32,13 @@ package struct ASFTags: Sendable {
             return text.isEmpty ? nil : text
         }
         func text(_ name: String) -> String? { attributes.lazy.filter { $0.name == name }.compactMap(\.text).first }
-        (metadata.title, metadata.artist, metadata.copyright) = (texts[0], texts[1], texts[2])
+        /// Of several all, as other kinds of tags have them here.
+        func all(_ first: String?, _ name: String) -> String? {
+            let all = [first].compactMap(\.self) + attributes.filter { $0.name == name }.compactMap(\.text)
+            let each = all.reduce(into: [String]()) { each, text in if !each.contains(text) { each.append(text) } }
+            return each.isEmpty ? nil : each.joined(separator: ";")
+        }
+        (metadata.title, metadata.artist, metadata.copyright) = (texts[0], all(texts[1], "Author"), texts[2])
         // As programs for music call it; others write their own beside it, ffmpeg the second.
         let others = attributes.filter { ["Description", "WM/Comments", "Comment"].contains($0.name) }.compactMap(
             \.text)
@@ -40,7 +46,7 @@ package struct ASFTags: Sendable {
             if !comments.contains(text) { comments.append(text) }
         }
         metadata.comment = comments.isEmpty ? nil : comments.joined(separator: "\n")
-        (metadata.album, metadata.genre) = (text("WM/AlbumTitle"), text("WM/Genre"))
+        (metadata.album, metadata.genre) = (text("WM/AlbumTitle"), all(nil, "WM/Genre"))
     }
 }
 

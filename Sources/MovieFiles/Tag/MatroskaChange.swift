@@ -19,7 +19,7 @@ struct MatroskaChange {
         titleLevel = try Self.titleLevel(original)
         if change.metadata.title != nil || change.metadata.creationDate != nil { elements[.info] = newInfo }
         if let chapters = change.chapters { elements[.chapters] = try data(of: chapters) }
-        if !change.tracks.isEmpty { elements[.tracks] = try newTracks() }
+        if !change.tracks.isEmpty || change.orientation != nil { elements[.tracks] = try newTracks() }
         if let artwork = change.metadata.artwork { elements[.attachments] = try attachments(artwork) }
         if let tags = try newTags() { elements[.tags] = tags }
     }
@@ -62,7 +62,11 @@ struct MatroskaChange {
             counts[kind, default: 0] += 1
             let change = change.tracks.merged(kind, counts[kind] ?? 0)
             if change.title != nil, let uid = entry.unsigned(.trackUID) { retitled.insert(uid) }
-            writer.data(.trackEntry, entry.changed(by: change, isWebM: original.isWebM))
+            var changed = entry.changed(by: change, isWebM: original.isWebM)
+            if kind == .video, let orientation = self.change.orientation {
+                changed = try Elements(changed[...]).turned(orientation)
+            }
+            writer.data(.trackEntry, changed)
         }
         try change.tracks.check(
             counts, roles: original.isWebM ? .webM : .matroska, in: original.isWebM ? "WebM" : "Matroska")

@@ -73,7 +73,7 @@ extension MovieEditing {
         _ path: FilePath, _ file: ReadableFile, _ body: (FileDescriptor) throws(MovieFileError) -> Void
     ) throws(MovieFileError) {
         let mode = try file.mode
-        try NewFile.write(path, replacing: true) { (new) throws(MovieFileError) in
+        try NewFile.write(path.followed, replacing: true) { (new) throws(MovieFileError) in
             try body(new)
             guard fchmod(new.rawValue, mode) == 0 else {
                 throw MovieFileError(Errno(rawValue: errno), operation: "creating \(path.wireText)")
@@ -83,6 +83,15 @@ extension MovieEditing {
 
     /// In bytes, as mkvmerge leaves them.
     private static let roomForLater = 1024
+}
+
+extension FilePath {
+    /// That of the file itself, where links lead to it.
+    fileprivate var followed: FilePath {
+        guard let found = withPlatformString({ realpath($0, nil) }) else { return self }
+        defer { free(found) }
+        return FilePath(platformString: found)
+    }
 }
 
 extension ReadableFile {

@@ -73,7 +73,13 @@ struct InfoCommand: AsyncParsableCommand {
             let mayLack = info.video.isEmpty != info.audio.isEmpty && DecodedMedia.mayHoldVideo(path)
             let isNameless = (info.video.map(\.codec) + info.audio.map(\.codec)).contains { $0.contains("/") }
             let isEmpty = info.video.isEmpty && (info.audio.isEmpty || info.duration == .zero)
-            guard isEmpty || mayLack || isNameless, let other = try await decoded() else { return info.named }
+            guard isEmpty || mayLack || isNameless, let other = try await decoded() else {
+                guard !info.isNothing else {
+                    throw RushesError(
+                        .badInput, on: path.string, "\(path.wireText): there is nothing in it that Rushes can read.")
+                }
+                return info.named
+            }
             let isMore = other.video.count + other.audio.count > info.video.count + info.audio.count
             return isEmpty || isNameless || isMore ? other : info
         } catch {
@@ -133,6 +139,14 @@ struct InfoCommand: AsyncParsableCommand {
         return [UInt8](unsafeUninitializedCapacity: 8) { buffer, count in
             count = (try? file.read(into: UnsafeMutableRawBufferPointer(buffer))) ?? 0
         }
+    }
+}
+
+extension MovieInfo {
+    /// Whether nothing is known of it but what its kind of file is called.
+    fileprivate var isNothing: Bool {
+        !["mov", "mp4", "mkv", "webm"].contains(container) && video.isEmpty && audio.isEmpty && subtitles == nil
+            && data == nil && covers == nil
     }
 }
 

@@ -11,16 +11,19 @@ struct RotateCommand: AsyncParsableCommand {
         commandName: "rotate",
         abstract: "Turn finished movies: metadata only, at once and without loss.",
         discussion: """
-            The angle is absolute: 0 shows the frame as it is stored.
+            The angle is absolute: 0 shows the frame as it is stored. QuickTime, MP4, Matroska and WebM are turned; browsers and some \
+            televisions show Matroska and WebM as they are stored all the same.
 
             EXAMPLES
               rushes rotate take.mov --angle 90
               rushes rotate phone/*.mp4 --angle 180
+              rushes rotate film.mkv --angle 270
               rushes rotate take.mov --angle 0 --mirror --output mirrored.mov
             """)
 
     @Argument(
-        help: ArgumentHelp("The movies.", valueName: "file"), completion: .file(extensions: ["mov", "mp4"]),
+        help: ArgumentHelp("The movies.", valueName: "file"),
+        completion: .file(extensions: ["mov", "mp4", "mkv", "webm"]),
         transform: localPath)
     var files: [String]
     @Option(help: ArgumentHelp("Degrees clockwise: 0, 90, 180 or 270.", valueName: "degrees")) var angle: Int
@@ -55,7 +58,7 @@ struct RotateCommand: AsyncParsableCommand {
                 return StandardStreams.printNote("\(input.wireText) now plays \(words).")
             }
             let target = FilePath(typed: output)
-            try refuseOtherContainer(target)
+            try refuseOtherContainer(target, form: MovieForm(input) ?? .movie)
             try MovieDestination(target, replacesExisting: overwrite).check(needing: 0)
             let (overwrite, fileType) = (overwrite, MovieFileType(endingOf: target))
             try await CopyDisplay.during(input.wireText, style: progress.style) { progress in

@@ -23,7 +23,7 @@ struct TagCommand: AsyncParsableCommand {
               rushes tag talk.mp4 --chapter 0=Welcome --chapter 1m30s=Slides
               rushes tag talk.mp4 --chapters chapters.txt
               rushes tag *.mov --artist "Ann Lee" --comment ""
-              rushes tag episode.mp3 --title "Day one" --album Talks --artwork cover.jpg --chapters chapters.txt
+              rushes tag episode.mp3 --album Talks --artwork cover.jpg
               rushes tag film.mp4 --artwork poster.jpg --genre Documentary
               rushes tag film.mkv --audio-track 1,language=de,default
               rushes tag film.mkv --subtitle-track "2,language=en,title=Signs,forced"

@@ -38,10 +38,10 @@ struct OggChange {
     private static func changed(
         _ old: ArraySlice<UInt8>, _ change: MovieChange, isOpus: Bool
     ) throws(MovieFileError) -> [UInt8] {
-        var bytes = try VorbisCommentChange(change, of: old, hasImages: true).bytes
-        // What is left free behind the comments of Opus grows with each change, if it is not taken away.
-        if isOpus { bytes = Array(bytes.reversed().drop { $0 == 0 }.reversed()) + [0] }
-        return bytes
+        let comments = try VorbisCommentChange(change, of: old, hasImages: true)
+        // Behind those of Opus room is left free, unless the first bit says that it is more (RFC 7845, section 5.2).
+        let isFree = isOpus && (comments.rest.first ?? 0) & 1 == 0
+        return comments.bytes + (isFree ? [] : comments.rest)
     }
 
     /// The packets behind the first, and the pages that they take.

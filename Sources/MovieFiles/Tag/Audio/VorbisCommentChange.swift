@@ -3,7 +3,9 @@ import MediaTypes
 /// What a change makes of Vorbis comments, as FLAC, Vorbis and Opus have them ("Ogg Vorbis I format specification: comment field and header
 /// specification"). Those that it does not concern stay as they are, whatever their names.
 struct VorbisCommentChange {
-    private(set) var bytes: [UInt8]
+    let bytes: [UInt8]
+    /// What followed the old ones.
+    let rest: ArraySlice<UInt8>
 
     private static let covers: Set = [
         "METADATA_BLOCK_PICTURE", "COVERART", "COVERARTMIME", "COVERARTTYPE", "COVERARTDESCRIPTION",
@@ -12,7 +14,6 @@ struct VorbisCommentChange {
     /// - Parameters:
     ///   - old: from the length of the vendor's name to the last comment; empty where there was none.
     ///   - hasImages: whether covers are among the comments.
-    /// - Returns: also what follows the comments.
     /// - Throws: `damaged` where they do not end where they say.
     init(_ change: MovieChange, of old: ArraySlice<UInt8>, hasImages: Bool) throws(MovieFileError) {
         var (vendor, kept, rest) = (Array("Rushes".utf8)[...], [ArraySlice<UInt8>](), old)
@@ -29,7 +30,8 @@ struct VorbisCommentChange {
                 || change.metadata.artwork != nil && hasImages && Self.covers.contains(name)
         }
         let new = VorbisComments.fields(change.metadata, change.chapters ?? [], hasImages: hasImages)
-        bytes = VorbisComments.bytes(vendor: vendor, kept.map { Array($0) } + new) + rest
+        bytes = VorbisComments.bytes(vendor: vendor, kept.map { Array($0) } + new)
+        self.rest = rest
     }
 
     private static func outdated(_ change: MovieChange) -> Set<String> {

@@ -1,8 +1,10 @@
 extension WaveChange {
     /// The texts of an `INFO` list as a change makes them; those that it does not concern stay as they are.
     ///
-    /// - Parameter old: the list's content with its type; empty where there was none.
-    static func info(of metadata: MovieMetadata, instead old: [UInt8]) -> [UInt8] {
+    /// - Parameters:
+    ///   - old: the list's content with its type; empty where there was none.
+    ///   - adds: whether the new ones go into it, and no list before it has them.
+    static func info(of metadata: MovieMetadata, instead old: [UInt8], adds: Bool) -> [UInt8] {
         let changed = WaveLayout.infoNames.filter { metadata[$0.key] != nil }
         let outdated = Set(changed.flatMap(\.value))
         var (rest, texts) = (old.dropFirst(4), [UInt8]())
@@ -15,7 +17,7 @@ extension WaveChange {
             }
             rest = rest.dropFirst(whole.count)
         }
-        for field in MetadataField.allCases {
+        for field in MetadataField.allCases where adds {
             guard let name = changed[field]?.first, let text = AudioFileAttributes.text(metadata[field]) else {
                 continue
             }

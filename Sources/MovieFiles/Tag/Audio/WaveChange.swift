@@ -33,7 +33,7 @@ struct WaveChange {
         }
         guard end == file.size else { throw Self.isCutOff }
         if end % 2 == 1 { added.insert(0, at: 0) }
-        if !hasInfo { added.append(list: Self.info(of: change.metadata, instead: [])) }
+        if !hasInfo { added.append(list: Self.info(of: change.metadata, instead: [], adds: true)) }
         if !hasTag, needsTag { added.append(chunk: "id3 ", try tag(instead: nil)) }
         if let chapters = change.chapters { try add(chapters) }
         append(.bytes(added))
@@ -52,18 +52,21 @@ struct WaveChange {
             let content = try chunks.content(of: chunk, atMost: Self.maximumSize)
             if content.starts(with: "INFO".utf8), UInt64(content.count) == chunk.size {
                 var list: [UInt8] = []
-                list.append(list: Self.info(of: change.metadata, instead: content))
+                list.append(list: Self.info(of: change.metadata, instead: content, adds: !hasInfo))
                 hasInfo = true
                 return append(.bytes(list))
             }
             if content.starts(with: "adtl".utf8), change.chapters != nil { return }
         case "cue " where change.chapters != nil: return
         case "id3 ", "ID3 ":
-            guard !hasTag, chunk.size <= UInt64(Self.maximumSize) else { break }
+            guard !hasTag else { break }
             hasTag = true
+            let old = ID3Tag(try chunks.content(of: chunk, atMost: Self.maximumSize))
+            guard let old, old.isWhole else {
+                throw .unsupported(reason: "its ID3 tag is damaged, or of a version that nobody writes any more")
+            }
             var tag: [UInt8] = []
-            tag.append(
-                chunk: chunk.name, try self.tag(instead: try chunks.content(of: chunk, atMost: Self.maximumSize)))
+            tag.append(chunk: chunk.name, try self.tag(instead: old))
             return append(.bytes(tag))
         case "bext" where change.metadata.creationDate != nil:
             let content = try chunks.content(of: chunk, atMost: Self.maximumSize)
@@ -103,10 +106,9 @@ struct WaveChange {
             || fields.contains { !(change.metadata[$0] ?? "").isEmpty }
     }
 
-    private func tag(instead old: [UInt8]?) throws(MovieFileError) -> [UInt8] {
-        let tags = old.flatMap { ID3Tag($0) }.map { [$0] } ?? []
+    private func tag(instead old: ID3Tag?) throws(MovieFileError) -> [UInt8] {
         // Places with names have chunks of their own.
-        return try ID3TagChange(MovieChange(metadata: change.metadata), of: tags, end: .zero).bytes
+        try ID3TagChange(MovieChange(metadata: change.metadata), of: old.map { [$0] } ?? [], end: .zero).bytes
     }
 
     private mutating func add(_ chapters: [MovieInfo.Chapter]) throws(MovieFileError) {
