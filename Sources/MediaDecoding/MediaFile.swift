@@ -31,7 +31,9 @@ final class MediaFile {
         guard library.openFormat(&self.format, ending, nil, nil) == 0 else { return nil }
         guard let input = format.pointee.iformat, let demuxer = input.pointee.name.map({ String(cString: $0) }),
             format.pointee.probe_score > Self.likely || library.hasEnding(ending, input.pointee.extensions) != 0,
-            !Self.omitted.contains(demuxer), !demuxer.hasSuffix("_pipe"), library.findStreams(format, nil) >= 0
+            // Of images in files of their own GStreamer reads all but these.
+            !Self.omitted.contains(demuxer), !demuxer.hasSuffix("_pipe") || demuxer == "dpx_pipe",
+            library.findStreams(format, nil) >= 0
         else { return nil }
     }
 

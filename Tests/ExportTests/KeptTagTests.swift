@@ -36,12 +36,6 @@ import Testing
         #expect(comment == "first\nsecond")
     }
 
-    @Test func `all artists of Windows Media are kept`() async throws {
-        try await make("in.wma", "-map 1:a -t 1 -c:a wmav2 -metadata artist=Ann -metadata Author=Ben")
-        _ = try await export("in.wma", to: "out.m4a")
-        #expect(try await tags("out.m4a")["artist"] == "Ann;Ben")
-    }
-
     @Test func `RealMedia's tags are in the letters of Windows`() async throws {
         try await make("in.rm", "-map 1:a -t 1 -c:a ac3 -metadata copyright=X1998 -metadata author=Ann")
         var bytes = try Data(contentsOf: URL(filePath: folder.file("in.rm")))

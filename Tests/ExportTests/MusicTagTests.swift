@@ -207,15 +207,33 @@ import Testing
         #expect(notes.contains { $0.hasPrefix("Left out: cover") }, "\(notes)")
     }
 
+    @Test func `all artists of Windows Media are kept`() async throws {
+        try await make("in.wma", ["-map", "0", "-c:a", "wmav2"])
+        try add(["Ben\0", "Ann\0"].map(letters), named: "Author", kind: 0, to: "in.wma", as: "two.wma")
+        _ = try await export("two.wma", to: "out.m4a")
+        #expect(try await report("out.m4a").tags["artist"] == "Ann;Ben")
+    }
+
     /// Puts images into the extended content description of a Windows Media file, behind its texts (Advanced Systems Format, 3.11).
     private func add(_ images: [Data], to name: String, as new: String) throws {
-        func little(_ value: Int, _ count: Int) -> Data { Data((0..<count).map { UInt8(value >> (8 * $0) & 0xFF) }) }
-        func letters(_ text: String) -> Data { Data(text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }) }
-        let values = images.reduce(into: Data()) { values, image in
-            let name = letters("WM/Picture\0")
-            // A front cover.
-            let value = Data([3]) + little(image.count, 4) + letters("image/x\0\0") + image
-            values += little(name.count, 2) + name + little(1, 2) + little(value.count, 2) + value
+        // A front cover.
+        let covers = images.map { Data([3]) + little($0.count, 4) + letters("image/x\0\0") + $0 }
+        try add(covers, named: "WM/Picture", kind: 1, to: name, as: new)
+    }
+
+    private func little(_ value: Int, _ count: Int) -> Data {
+        Data((0..<count).map { UInt8(value >> (8 * $0) & 0xFF) })
+    }
+
+    private func letters(_ text: String) -> Data { Data(text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }) }
+
+    private func add(
+        _ contents: [Data], named attribute: String, kind: Int, to name: String, as new: String
+    ) throws {
+        let attributeName = letters(attribute + "\0")
+        let values = contents.reduce(into: Data()) { values, value in
+            values += little(attributeName.count, 2) + attributeName
+            values += little(kind, 2) + little(value.count, 2) + value
         }
         var bytes = try Data(contentsOf: URL(filePath: folder.file(name)))
         func add(_ value: Int, at place: Int, _ count: Int) {
@@ -229,7 +247,7 @@ import Testing
         let size = bytes[object + 16..<object + 24].reversed().reduce(0) { $0 << 8 | Int($1) }
         bytes.insert(contentsOf: values, at: object + size)
         add(values.count, at: object + 16, 8)
-        add(images.count, at: object + 24, 2)
+        add(contents.count, at: object + 24, 2)
         add(values.count, at: 16, 8)
         try bytes.write(to: URL(filePath: folder.file(new)))
     }

@@ -1,7 +1,6 @@
 import Encoding
 import Errors
 import GStreamer
-import Photos
 
 /// Turns what GStreamer said into a sentence about the file.
 enum InputFailure {
@@ -15,13 +14,6 @@ enum InputFailure {
         if failure.element == MediaReader.silence {
             return RushesError(
                 .stalled, "\(name) cannot be read: \(failure.message).", underlying: failure)
-        }
-        // Those of HEIC and AVIF lie in a movie's boxes.
-        if failure.message.contains("no playable streams"), (try? PhotoFile(file.path))?.kind == .heif {
-            return RushesError(
-                .badInput,
-                "\(name) is a photo; 'rushes timelapse --from-images' makes a movie of photos, and 'rushes transcode' one of audio and "
-                    + "a photo, its --image.", underlying: failure)
         }
         // What GStreamer says where an element said nothing.
         let isNameless = ["GStreamer encountered a general", "Internal data stream error"].contains {

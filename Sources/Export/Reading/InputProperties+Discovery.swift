@@ -2,6 +2,7 @@ import Errors
 import GStreamer
 import MediaDecoding
 import MovieFiles
+import Photos
 import SystemPackage
 
 extension DiscoveredMedia {
@@ -108,6 +109,12 @@ extension InputProperties {
             throw RushesError(.badInput, "\(name) is not a movie or audio file that Rushes can read\(cure).")
         } else if AnimatedWebP.isOne(FilePath(file.location)) {
             throw RushesError(.badInput, "\(name) \(AnimatedWebP.refusal).")
+        } else if (try? PhotoFile(FilePath(file.location)))?.kind == .heif {
+            // Those of HEIC and AVIF lie in a movie's boxes.
+            throw RushesError(
+                .badInput,
+                "\(name) is a photo; 'rushes timelapse --from-images' makes a movie of photos, and 'rushes transcode' one of audio and "
+                    + "a photo, its --image.")
         } else if !error.isUnknownType {
             let streams = DeclaredStream.all(in: file, self)
             guard transport == nil || streams.contains(where: { $0.kind == .video || $0.kind == .audio }) else {
