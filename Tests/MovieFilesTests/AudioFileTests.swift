@@ -70,11 +70,7 @@ import Testing
         var random = SeededGenerator.printed(for: "damage of \(ending)")
         let path = FilePath(folder.file("damaged.\(ending)"))
         for round in 0..<400 {
-            var damaged = Array(bytes.prefix(Int.random(in: 0...bytes.count, using: &random)))
-            for _ in 0..<round % 8 where !damaged.isEmpty {
-                let place = Int.random(in: 0..<min(damaged.count, 200), using: &random)
-                damaged[place] = UInt8.random(in: 0...255, using: &random)
-            }
+            let damaged = random.damage(bytes, changes: round % 8, among: 200)
             try Data(damaged).write(to: URL(filePath: path.string))
             guard (try? MovieRecovery.recover(path)) != nil else { continue }
             #expect(throws: (any Error).self) { try MovieRecovery.recover(path) }

@@ -194,11 +194,7 @@ struct AudioTagTests {
         let bytes = try Array(Data(contentsOf: URL(filePath: path.string)))
         var random = SeededGenerator.printed(for: "damage of tags in \(ending)")
         for round in 0..<300 {
-            var damaged = Array(bytes.prefix(Int.random(in: 0...bytes.count, using: &random)))
-            for _ in 0..<round % 8 where !damaged.isEmpty {
-                let place = Int.random(in: 0..<min(damaged.count, 400), using: &random)
-                damaged[place] = UInt8.random(in: 0...255, using: &random)
-            }
+            let damaged = random.damage(bytes, changes: round % 8, among: 400)
             try Data(damaged).write(to: URL(filePath: path.string))
             do { try MovieEditing.apply(Self.change, toMovieAt: path) } catch {
                 #expect(try Array(Data(contentsOf: URL(filePath: path.string))) == damaged)

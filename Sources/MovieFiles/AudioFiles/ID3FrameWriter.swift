@@ -85,9 +85,6 @@ struct ID3FrameWriter {
             + [UInt8](repeating: 0, count: room)
     }
 
-    /// What a tag and a frame can be as long as, in bytes: 28 bits.
-    static let longest = 1 << 28 - 1
-
     private func date(_ date: MovieDate?) -> [UInt8] {
         guard version == 3 else { return text("TDRC", date?.description) }
         // "2026-11-21T14:03": day and month are one text before version 4, and hour and minute another.

@@ -32,21 +32,20 @@ package struct ASFTags: Sendable {
             return text.isEmpty ? nil : text
         }
         func text(_ name: String) -> String? { attributes.lazy.filter { $0.name == name }.compactMap(\.text).first }
-        /// Of several all, as other kinds of tags have them here.
-        func all(_ first: String?, _ name: String) -> String? {
-            let all = [first].compactMap(\.self) + attributes.filter { $0.name == name }.compactMap(\.text)
-            let each = all.reduce(into: [String]()) { each, text in if !each.contains(text) { each.append(text) } }
-            return each.isEmpty ? nil : each.joined(separator: ";")
+        /// Of several all, each once.
+        func all(_ first: String?, _ names: [String], separator: String) -> String? {
+            let others = attributes.filter { names.contains($0.name) }.compactMap(\.text)
+            let each = ([first].compactMap(\.self) + others).reduce(into: [String]()) { each, text in
+                if !each.contains(text) { each.append(text) }
+            }
+            return each.isEmpty ? nil : each.joined(separator: separator)
         }
-        (metadata.title, metadata.artist, metadata.copyright) = (texts[0], all(texts[1], "Author"), texts[2])
+        (metadata.title, metadata.copyright) = (texts[0], texts[2])
+        metadata.artist = all(texts[1], ["Author"], separator: ";")
         // As programs for music call it; others write their own beside it, ffmpeg the second.
-        let others = attributes.filter { ["Description", "WM/Comments", "Comment"].contains($0.name) }.compactMap(
-            \.text)
-        let comments = ([texts[3]].compactMap(\.self) + others).reduce(into: [String]()) { comments, text in
-            if !comments.contains(text) { comments.append(text) }
-        }
-        metadata.comment = comments.isEmpty ? nil : comments.joined(separator: "\n")
-        (metadata.album, metadata.genre) = (text("WM/AlbumTitle"), all(nil, "WM/Genre"))
+        metadata.comment = all(texts[3], ["Description", "WM/Comments", "Comment"], separator: "\n")
+        metadata.album = text("WM/AlbumTitle")
+        metadata.genre = all(nil, ["WM/Genre"], separator: ";")
     }
 }
 

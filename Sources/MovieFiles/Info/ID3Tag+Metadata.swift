@@ -120,7 +120,7 @@ extension ID3Tag {
     }
 
     /// A text up to the zero behind it, and what follows.
-    static func split(_ bytes: ArraySlice<UInt8>, isWide: Bool) -> (
+    private static func split(_ bytes: ArraySlice<UInt8>, isWide: Bool) -> (
         text: ArraySlice<UInt8>, rest: ArraySlice<UInt8>
     ) {
         let step = isWide ? 2 : 1

@@ -11,7 +11,7 @@ struct ID3Tag: Sendable {
     var version: UInt8 { isFour ? 4 : 3 }
 
     /// Of a tag: covers come behind the chapters, or are no larger.
-    private static let maximumSize = 16 << 20
+    static let maximumSize = 16 << 20
     static let headSize = 10
     /// Tags that follow each other.
     static let mostOfFile = 8

@@ -21,7 +21,8 @@ struct ID3TagChange {
         }
         let writer = ID3FrameWriter(version: version)
         let changed = MetadataField.allCases.filter { change.metadata[$0] != nil }
-        var frames = Self.merged(tags).filter { !Self.isOutdated($0, change, changed) }.flatMap { Array($0.whole) }
+        let old = Self.merged(tags)
+        var frames = old.filter { !Self.isOutdated($0, change, changed) }.flatMap { Array($0.whole) }
         frames += changed.flatMap { writer.frames($0, change.metadata) }
         if let artwork = change.metadata.artwork { frames += writer.images(CoverArt.covers(inItem: artwork)) }
         frames += change.metadata.others.flatMap { writer.named($0.name, $0.text) }
@@ -38,10 +39,10 @@ struct ID3TagChange {
                 !changed.contains(field) && told.allSatisfy { $0[field] == nil }
             }
             // The date is told by no text of a name.
-            let isDated = frames.isEmpty ? false : Self.merged(tags).contains { Self.dates.contains($0.id) }
+            let isDated = old.contains { Self.dates.contains($0.id) }
             frames += missing.filter { $0 != .creationDate || !isDated }.flatMap { writer.frames($0, short) }
         }
-        guard frames.count + Self.room <= ID3FrameWriter.longest else {
+        guard frames.count + Self.room <= ID3Tag.maximumSize else {
             throw .unsupported(reason: "an ID3 tag cannot hold as much; choose a smaller cover")
         }
         bytes = frames.isEmpty ? [] : writer.tag(frames, room: Self.room)

@@ -19,11 +19,12 @@ struct OggChange {
         let isOpus = lengths.kind.name == "opus"
         let audio = cursor.position
         let (packets, count) = try Self.headers(isOpus ? 1 : 2, of: first.serial, &cursor)
-        try Self.expectOneStream(first.serial, file, from: cursor.position)
+        let end = try Self.end(of: first.serial, file, from: cursor.position)
         let mark = isOpus ? Self.opusMark : Self.vorbisMark
         guard packets[0].starts(with: mark) else { throw .damaged(reason: "its comments are missing") }
-        if let chapters = change.chapters, let end = try Self.duration(file, lengths) {
-            try MovieEditing.refuseLate(chapters, end: end)
+        if let chapters = change.chapters, let end {
+            let samples = max(0, Int(clamping: end) - lengths.skipped)
+            try MovieEditing.refuseLate(chapters, end: .lasting(samples: samples, rate: lengths.rate))
         }
         let comments = mark + (try Self.changed(packets[0].dropFirst(mark.count), change, isOpus: isOpus))
         var stream = OggStream(serial: first.serial.reversed().reduce(0) { $0 << 8 | UInt32($1) }, pageCount: 1)
@@ -66,11 +67,12 @@ struct OggChange {
         return (packets, pages)
     }
 
-    /// Streams that follow each other have comments of their own, and those that lie beside each other numbers.
-    private static func expectOneStream(
-        _ serial: [UInt8], _ file: ReadableFile, from place: UInt64
-    ) throws(MovieFileError) {
-        var cursor = ByteCursor(file, at: place)
+    /// The position that its last page tells; streams that follow each other have comments of their own, and those that lie beside each
+    /// other numbers.
+    private static func end(
+        of serial: [UInt8], _ file: ReadableFile, from place: UInt64
+    ) throws(MovieFileError) -> UInt64? {
+        var (cursor, last) = (ByteCursor(file, at: place), nil as UInt64?)
         while cursor.position < file.size {
             guard let page = try OggPage.next(&cursor) else {
                 throw .damaged(
@@ -79,14 +81,8 @@ struct OggChange {
             guard page.serial == serial else {
                 throw .unsupported(reason: "it has several streams; a copy of one can be changed")
             }
+            if page.position != .max { last = page.position }
         }
-    }
-
-    private static func duration(
-        _ file: ReadableFile, _ lengths: OggPacketLengths
-    ) throws(MovieFileError) -> MediaTime? {
-        var (cursor, last) = (ByteCursor(file), nil as UInt64?)
-        while let page = try OggPage.next(&cursor) { if page.position != .max { last = page.position } }
-        return last.map { .lasting(samples: max(0, Int(clamping: $0) - lengths.skipped), rate: lengths.rate) }
+        return last
     }
 }

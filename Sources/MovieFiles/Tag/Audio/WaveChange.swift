@@ -113,13 +113,12 @@ struct WaveChange {
 
     private mutating func add(_ chapters: [MovieInfo.Chapter]) throws(MovieFileError) {
         let rate = Int(WaveChunks.number(format, 4, 4))
-        let frameSize = WaveChunks.number(format, 12, 2)
-        guard rate > 0, frameSize > 0 else { throw .damaged(reason: "it does not say what its samples are") }
-        // Compressed audio tells the bytes of a packet there.
-        if WaveChunks.number(format, 0, 2) != 0x55 {
-            let bytesPerSecond = WaveChunks.number(format, 8, 4)
-            let seconds = Double(audioSize) / Double(max(1, bytesPerSecond))
-            if bytesPerSecond > 0 { try MovieEditing.refuseLate(chapters, end: MediaTime(seconds: min(seconds, 1e9))) }
+        guard rate > 0 else { throw .damaged(reason: "it does not say what its samples are") }
+        // PCM, in numbers, floats or with what its channels are for; of compressed audio nobody has counted the bytes.
+        let bytesPerSecond = WaveChunks.number(format, 8, 4)
+        if [1, 3, 0xFFFE].contains(WaveChunks.number(format, 0, 2)), bytesPerSecond > 0 {
+            let seconds = Double(audioSize) / Double(bytesPerSecond)
+            try MovieEditing.refuseLate(chapters, end: MediaTime(seconds: min(seconds, 1e9)))
         }
         added += WaveLayout.places(chapters, sampleRate: rate)
     }
