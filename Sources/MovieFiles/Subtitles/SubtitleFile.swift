@@ -77,15 +77,7 @@ package struct SubtitleFile: Sendable {
     }
 
     /// As ffprobe names what they are coded as.
-    package var codec: String {
-        switch codecID {
-        case "S_HDMV/PGS": "hdmv_pgs_subtitle"
-        case "S_TEXT/SSA": "ssa"
-        case "S_TEXT/ASS": "ass"
-        case Self.webVTT: "webvtt"
-        default: "subrip"
-        }
-    }
+    package var codec: String { CodecIdentifiers(matroskaID: codecID)?.name ?? codecID }
 
     /// Whether words of a file's name tell a language and what the subtitles are for, and nothing else.
     ///
