@@ -122,7 +122,7 @@ import Testing
         // Seven bits a byte, behind the name, the version and the flags.
         let size = song[6..<10].reduce(0) { $0 << 7 | Int($1) } + 10
         try append(to: "plain.wav", [("id3 ", song.prefix(size))], as: "id3.wav")
-        let item = Data("IART".utf8) + Self.number(4) + Data("Ann\0".utf8)
+        let item = Data("IART".utf8) + MadeWave.number(4) + Data("Ann\0".utf8)
         try append(to: "plain.wav", [("LIST", Data("INFO".utf8) + item)], as: "list.wav")
         _ = try await export("id3.wav", to: "id3.m4a")
         let told = try await report("id3.m4a")
@@ -135,14 +135,16 @@ import Testing
         let notes = try await export("afsp.wav", to: "afsp.m4a")
         #expect(notes.contains { $0.contains("AFsp's texts, iXML") }, "\(notes)")
         // A tag behind them takes nothing of that away; a sampler is told of one loop.
-        let loop = Data(count: 28) + Self.number(1) + Data(count: 28)
+        let loop = Data(count: 28) + MadeWave.number(1) + Data(count: 28)
         try append(
             to: "plain.wav", [("smpl", loop), ("iXML", Data("<BWFXML/>".utf8)), ("id3 ", song.prefix(size))],
             as: "loop.wav")
         let loops = try await export("loop.wav", to: "loop.m4a")
         #expect(loops.contains { $0.contains("a sampler's notes and loops, iXML") }, "\(loops)")
         // What stands at the beginning marks nothing.
-        func cue(_ sample: Int) -> Data { Self.number(1) + Self.number(7) + Data(count: 16) + Self.number(sample) }
+        func cue(_ sample: Int) -> Data {
+            MadeWave.number(1) + MadeWave.number(7) + Data(count: 16) + MadeWave.number(sample)
+        }
         try append(to: "plain.wav", [("cue ", cue(0))], as: "none.wav")
         #expect(try await export("none.wav", to: "none.m4a").allSatisfy { !$0.contains("Left out") })
         try append(to: "plain.wav", [("cue ", cue(4000))], as: "cue.wav")
@@ -160,19 +162,8 @@ import Testing
         #expect(try await report("song.m4a").tags["title"] == "A song")
     }
 
-    private static func number(_ value: Int) -> Data {
-        withUnsafeBytes(of: UInt32(value).littleEndian) { Data($0) }
-    }
-
-    /// Puts chunks behind a WAV file's last.
     private func append(to name: String, _ chunks: [(String, Data)], as new: String) throws {
-        var bytes = try Data(contentsOf: URL(filePath: folder.file(name)))
-        for (name, content) in chunks {
-            bytes += Data(name.utf8) + Self.number(content.count) + content
-            if content.count % 2 == 1 { bytes.append(0) }
-        }
-        bytes.replaceSubrange(4..<8, with: Self.number(bytes.count - 8))
-        try bytes.write(to: URL(filePath: folder.file(new)))
+        try MadeWave.bytes(of: try data(name), followedBy: chunks).write(to: URL(filePath: folder.file(new)))
     }
 
     @Test func `a long comment is itself in Matroska`() async throws {
@@ -185,71 +176,6 @@ import Testing
                 + [folder.file("long.mp3")])
         _ = try await export("long.mp3", to: "out.mka")
         #expect(try await report("out.mka").tags["comment"] == words + ".")
-    }
-
-    @Test func `Windows Media has its genre`() async throws {
-        try await make("in.wma", ["-map", "0", "-c:a", "wmav2"])
-        _ = try await export("in.wma", to: "out.m4a")
-        let told = try await report("out.m4a").tags
-        #expect(told["genre"] == "Ska" && told["artist"] == "Ann" && told["title"] == "Títle", "\(told)")
-        #expect(told["comment"] == "loud" && told["copyright"] == "us", "\(told)")
-    }
-
-    @Test func `the images of Windows Media are its covers, or told where they cannot be`() async throws {
-        try await make("in.wma", ["-map", "0", "-c:a", "wmav2"])
-        for (name, options) in [("a.gif", []), ("a.png", []), ("a.jpg", ["-q:v", "2"])] {
-            try await make(name, ["-map", "1", "-frames:v", "1"] + options)
-        }
-        let images = try ["a.gif", "a.png", "a.jpg"].map { try Data(contentsOf: URL(filePath: folder.file($0))) }
-        try add(images, to: "in.wma", as: "covers.wma")
-        let notes = try await export("covers.wma", to: "out.m4a")
-        #expect(try await report("out.m4a").covers == ["png", "mjpeg"])
-        #expect(notes.contains { $0.hasPrefix("Left out: cover") }, "\(notes)")
-    }
-
-    @Test func `all artists of Windows Media are kept`() async throws {
-        try await make("in.wma", ["-map", "0", "-c:a", "wmav2"])
-        try add(["Ben\0", "Ann\0"].map(letters), named: "Author", kind: 0, to: "in.wma", as: "two.wma")
-        _ = try await export("two.wma", to: "out.m4a")
-        #expect(try await report("out.m4a").tags["artist"] == "Ann;Ben")
-    }
-
-    /// Puts images into the extended content description of a Windows Media file, behind its texts (Advanced Systems Format, 3.11).
-    private func add(_ images: [Data], to name: String, as new: String) throws {
-        // A front cover.
-        let covers = images.map { Data([3]) + little($0.count, 4) + letters("image/x\0\0") + $0 }
-        try add(covers, named: "WM/Picture", kind: 1, to: name, as: new)
-    }
-
-    private func little(_ value: Int, _ count: Int) -> Data {
-        Data((0..<count).map { UInt8(value >> (8 * $0) & 0xFF) })
-    }
-
-    private func letters(_ text: String) -> Data { Data(text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }) }
-
-    private func add(
-        _ contents: [Data], named attribute: String, kind: Int, to name: String, as new: String
-    ) throws {
-        let attributeName = letters(attribute + "\0")
-        let values = contents.reduce(into: Data()) { values, value in
-            values += little(attributeName.count, 2) + attributeName
-            values += little(kind, 2) + little(value.count, 2) + value
-        }
-        var bytes = try Data(contentsOf: URL(filePath: folder.file(name)))
-        func add(_ value: Int, at place: Int, _ count: Int) {
-            let old = bytes[place..<place + count].reversed().reduce(0) { $0 << 8 | Int($1) }
-            bytes.replaceSubrange(place..<place + count, with: little(old + value, count))
-        }
-        let identifier = Data([
-            0x40, 0xA4, 0xD0, 0xD2, 0x07, 0xE3, 0xD2, 0x11, 0x97, 0xF0, 0x00, 0xA0, 0xC9, 0x5E, 0xA8, 0x50,
-        ])
-        let object = try #require(bytes.range(of: identifier)).lowerBound
-        let size = bytes[object + 16..<object + 24].reversed().reduce(0) { $0 << 8 | Int($1) }
-        bytes.insert(contentsOf: values, at: object + size)
-        add(values.count, at: object + 16, 8)
-        add(contents.count, at: object + 24, 2)
-        add(values.count, at: 16, 8)
-        try bytes.write(to: URL(filePath: folder.file(new)))
     }
 
     @Test func `a genre that iTunes or Winamp tell by a number is kept`() async throws {

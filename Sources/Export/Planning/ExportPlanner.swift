@@ -100,7 +100,13 @@ struct ExportPlanner: Sendable {
         if let step = target.step { (plan.share, plan.step) = step }
         let priming = tracks.first?.priming ?? 0
         var metadata = properties.metadata
-        metadata.broadcast?.delay = (target.settings.parts?.first ?? target.settings.range)?.start ?? .zero
+        let delay = (target.settings.parts?.first ?? target.settings.range)?.start ?? .zero
+        metadata.broadcast?.delay = delay
+        metadata.production =
+            target.container == .wav
+            ? metadata.production?.later(
+                by: delay, rate: plan.audioRates.first, channels: plan.audioChannels.first ?? nil)
+            : nil
         plan.options = MovieFileWriter.Options(metadata: metadata, audioPriming: priming)
         if target.container.isOgg { plan.options.streamHeaders = tracks.first?.streamHeaders ?? [] }
         if target.container.isMovieFile {

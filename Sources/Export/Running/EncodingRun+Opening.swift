@@ -29,7 +29,7 @@ extension EncodingRun {
             plan.notes.add("Further audio was left out: \(planner.target.container.displayName) holds one track.")
         }
         plan.notes.add(try await onOwnThread("rushes-subtitles") { [omittedSubtitles].compactMap(\.self) })
-        plan.notes.add((source.omissions(in: planner.target.container) + lostMetadata).uniqued)
+        plan.notes.add((source.omissions(in: planner.target.container) + lostMetadata(of: plan)).uniqued)
         if settings.channels != nil, tracks.audio.isEmpty {
             plan.notes.add("There is no audio whose channels could be changed.")
         }
@@ -77,22 +77,29 @@ extension EncodingRun {
     }
 
     /// What is said of attributes that the container has no place for.
-    private var lostMetadata: [String] {
+    private func lostMetadata(of plan: ExportPlan) -> [String] {
         let (container, metadata) = (planner.target.container, planner.properties.metadata)
         let lost =
             metadata.unknown(to: container) + (container == .wav ? [] : metadata.broadcast?.words ?? [])
             + (metadata.artwork == nil || container.holdsCover ? [] : ["cover"])
             + planner.properties.unkept
+            + (metadata.production == nil || container == .wav ? [] : ["iXML"])
         let other = metadata.artwork == nil ? "" : "other "
         let files =
             planner.properties.hasAttachments && !container.holdsAttachments
             ? [
                 "Its \(other)attachments, such as fonts, are left out: \(container.displayName) has no place for them here."
             ] : []
-        guard !lost.isEmpty else { return files }
-        return [
-            "Left out: \(lost.joined(separator: ", ")); \(container.displayName) cannot hold \(lost.count == 1 ? "it" : "them") here."
-        ] + files
+        let left =
+            lost.isEmpty
+            ? []
+            : [
+                "Left out: \(lost.joined(separator: ", ")); \(container.displayName) cannot hold \(lost.count == 1 ? "it" : "them") here."
+            ]
+        // A WAV file has a place for it, and another number of channels.
+        let isFalse = container == .wav && metadata.production != nil && plan.options.metadata.production == nil
+        let names = "Left out: iXML; its names of channels or its points of synchronisation would be wrong here."
+        return left + (isFalse ? [names] : []) + files
     }
 }
 

@@ -34,6 +34,9 @@ struct WaveLayout: AudioFileLayout {
         var chunks: [UInt8] = []
         chunks.append(chunk: "bext", broadcast(attributes.metadata))
         chunks.append(chunk: "fmt ", formatChunk)
+        if let production = attributes.metadata.production {
+            chunks.append(chunk: "iXML", production.content(sampleRate: sampleRate, bits: format.bits))
+        }
         let info = Self.info(attributes.metadata)
         if !info.isEmpty { chunks.append(chunk: "LIST", Array("INFO".utf8) + info) }
         let sizes = WaveSizes(

@@ -19,10 +19,10 @@ package struct WaveTags: Sendable {
     /// Of a chunk: covers are no larger.
     private static let maximumSize = 16 << 20
 
-    /// Chunks that only programs for audio know, in words: AFsp's texts, those of film recorders, the audio definition model (ITU-R BS.2088),
+    /// Chunks that only programs for audio know, in words: AFsp's texts, the audio definition model (ITU-R BS.2088),
     /// radio's (AES46), and what samplers are told of notes and loops, which ffmpeg calls chapters.
     private static let unreadChunks = [
-        "afsp": "AFsp's texts", "iXML": "iXML", "axml": "audio definition model", "cart": "radio's data",
+        "afsp": "AFsp's texts", "axml": "audio definition model", "cart": "radio's data",
         "smpl": "a sampler's notes and loops", "inst": "an instrument's notes",
     ]
 
@@ -33,7 +33,8 @@ package struct WaveTags: Sendable {
     package init?(reading path: FilePath) throws(MovieFileError) {
         let found = try ReadableFile.open(path) { (file) throws(MovieFileError) -> WaveTags? in
             guard var chunks = try WaveChunks(file) else { return nil }
-            var (tags, broadcast, rate) = (WaveTags(), nil as [UInt8]?, 0)
+            var (tags, broadcast, production) = (WaveTags(), nil as [UInt8]?, [] as [UInt8])
+            var (rate, channels) = (0, 0)
             while let chunk = try chunks.next() {
                 switch chunk.name {
                 case "data": tags.hasWholeAudio = chunk.size < file.size && chunk.place + chunk.size <= file.size
@@ -43,7 +44,10 @@ package struct WaveTags: Sendable {
                     if let tag = ID3Tag(try chunks.content(of: chunk, atMost: Self.maximumSize)) { tags.read(tag) }
                 case "bext":
                     broadcast = try chunks.content(of: chunk, atMost: Self.maximumSize)
-                case "fmt ": rate = Int(WaveChunks.number(try chunks.content(of: chunk, atMost: 64)[...], 4, 4))
+                case "iXML": production = try chunks.content(of: chunk, atMost: Self.maximumSize)
+                case "fmt ":
+                    let format = try chunks.content(of: chunk, atMost: 64)[...]
+                    (channels, rate) = (Int(WaveChunks.number(format, 2, 2)), Int(WaveChunks.number(format, 4, 4)))
                 default:
                     if let words = Self.unreadChunks[chunk.name], chunk.size > 0, !tags.unkept.contains(words) {
                         tags.unkept.append(words)
@@ -56,6 +60,7 @@ package struct WaveTags: Sendable {
                 tags.metadata.fill(from: told.metadata)
                 tags.metadata.broadcast = BroadcastWave(broadcast, sampleRate: rate, words: told.words)
             }
+            tags.metadata.production = ProductionSound(production, sampleRate: rate, channels: channels)
             tags.metadata.creationDate = tags.metadata.creationDate ?? tags.listedDate
             return tags
         }
@@ -109,5 +114,6 @@ extension MovieMetadata {
         more.merge(other.more) { own, _ in own }
         if others.isEmpty { others = other.others }
         broadcast = broadcast ?? other.broadcast
+        production = production ?? other.production
     }
 }

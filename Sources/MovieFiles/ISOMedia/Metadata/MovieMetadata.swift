@@ -35,6 +35,8 @@ public struct MovieMetadata: Hashable, Sendable {
     package var others: [Other] = []
     /// What a recorder of the film and broadcast trades says of a WAV file, which another one of those keeps.
     package var broadcast: BroadcastWave?
+    /// What it says of scene, take and channels, kept likewise.
+    package var production: ProductionSound?
     /// Its cover, as an MP4's item keeps images: `data` boxes, and none takes it away. Only those are written; what leaves it out says so.
     package var artwork: [UInt8]?
 
