@@ -152,27 +152,26 @@ let package = Package(
         layer(
             "RushesCommands",
             [
-                "Rushes", "ActivityPage", "AnimatedImages", "CQREncode", "DesktopActivity", "EditProjects", "Errors",
-                "FileSystem",
-                "GStreamer", "MediaDecoding", "MediaFilters", "MediaTypes", "Photos", "Subtitles", "Threads",
-                argumentParser, logging, systemPackage, unixSignals,
+                "Rushes", "ActivityPage", "AnimatedImages", "CQREncode", "Capture", "Composition", "DesktopActivity",
+                "Encoding", "Errors", "Export", "FileSystem", "GStreamer", "Imaging", "LiveActivity", "MediaDecoding",
+                "MediaFilters", "MediaTypes", "MovieFiles", "Photos", "Subtitles", "Threads", argumentParser, logging, systemPackage, unixSignals,
             ], unoptimized),
         .executableTarget(
             name: "rushes", dependencies: ["CMalloc", "RushesCommands"], path: "Sources/rushes-tool",
             swiftSettings: settings),
         .target(
-            name: "TestSupport", dependencies: ["GStreamer", "MediaTypes", "Threads", systemPackage],
+            name: "TestSupport", dependencies: ["MediaTypes", "Threads", systemPackage],
             path: "Tests/TestSupport",
             swiftSettings: settings + optimized),
         tests("MediaTypesTests", ["MediaTypes"]),
-        tests("ThreadsTests", ["Threads"]),
-        tests("ErrorsTests", ["Errors"]),
+        tests("ThreadsTests", ["GStreamer", "Threads"]),
+        tests("ErrorsTests", ["Errors", "Threads"]),
         tests("FileSystemTests", ["FileSystem", systemPackage]),
-        tests("GStreamerTests", ["GStreamer", "Threads"]),
+        tests("GStreamerTests", ["CGStreamer", "GStreamer", "Threads"]),
         tests("AlignmentTests", ["Alignment"]),
         tests("ImagingTests", ["Errors", "Imaging", "MediaTypes"]),
         tests("EditProjectsTests", ["EditProjects", "Imaging", "MediaTypes"]),
-        tests("CompositionTests", ["Composition", "EditProjects", "Errors", "Imaging", "MediaTypes"]),
+        tests("CompositionTests", ["Composition", "Errors", "Imaging", "MediaTypes"]),
         tests("PhotosTests", ["Imaging", "MediaTypes", "Photos", systemPackage]),
         tests("ProResTests", ["ProRes"]),
         tests("MovieFilesTests", ["Errors", "FileSystem", "MediaTypes", "MovieFiles", systemPackage]),
@@ -181,13 +180,15 @@ let package = Package(
         tests("DesktopActivityTests", ["DesktopActivity", "DesktopBus", "LiveActivity", "Threads"]),
         tests(
             "EncodingTests",
-            ["Encoding", "Errors", "FileSystem", "PipelineTables", "Threads", "Workarounds", systemPackage]),
+            [
+                "Encoding", "Errors", "FileSystem", "GStreamer", "MediaTypes", "MovieFiles", "PipelineTables", "Threads",
+                "Workarounds", systemPackage,
+            ]),
         tests(
             "CaptureTests",
             [
-                "Capture", "CaptureAudio", "Composition", "DesktopBus", "EditProjects", "Errors", "FileSystem",
-                "Imaging",
-                "LiveActivity", "MediaTypes", "MovieFiles", "Photos", "PulseAudio", "Threads", "Workarounds",
+                "Capture", "CaptureAudio", "Composition", "DesktopBus", "EditProjects", "Encoding", "Errors", "FileSystem",
+                "GStreamer", "Imaging", "LiveActivity", "MediaTypes", "MovieFiles", "Photos", "PulseAudio", "Threads", "Workarounds",
                 systemPackage,
             ]),
         // Values on one thread, hours of audio: the thread sanitizer has nothing to see there, and would take long.
@@ -195,11 +196,16 @@ let package = Package(
         tests(
             "ExportTests",
             [
-                "Export", "Encoding", "Errors", "FileSystem", "Imaging", "LiveActivity", "MediaDecoding", "MediaTypes",
-                "MovieFiles", "Photos", "Threads", "Workarounds",
+                "CGStreamer", "Composition", "EditProjects", "Encoding", "Errors", "Export", "FileSystem", "GStreamer",
+                "Imaging", "LiveActivity", "MediaDecoding", "MediaTypes", "MovieFiles", "Photos", "Threads", "Workarounds",
                 systemPackage,
             ]),
-        tests("RushesCommandsTests", ["RushesCommands", "Errors", "GStreamer", "Threads", systemPackage]),
+        tests(
+            "RushesCommandsTests",
+            [
+                "Capture", "Encoding", "Errors", "GStreamer", "LiveActivity", "MediaTypes", "MovieFiles", "RushesCommands",
+                systemPackage,
+            ]),
     ]
 )
 
