@@ -154,7 +154,8 @@ let package = Package(
             [
                 "Rushes", "ActivityPage", "AnimatedImages", "CQREncode", "Capture", "Composition", "DesktopActivity",
                 "Encoding", "Errors", "Export", "FileSystem", "GStreamer", "Imaging", "LiveActivity", "MediaDecoding",
-                "MediaFilters", "MediaTypes", "MovieFiles", "Photos", "Subtitles", "Threads", argumentParser, logging, systemPackage, unixSignals,
+                "MediaFilters", "MediaTypes", "MovieFiles", "Photos", "Subtitles", "Threads", argumentParser, logging,
+                systemPackage, unixSignals,
             ], unoptimized),
         .executableTarget(
             name: "rushes", dependencies: ["CMalloc", "RushesCommands"], path: "Sources/rushes-tool",
@@ -181,14 +182,17 @@ let package = Package(
         tests(
             "EncodingTests",
             [
-                "Encoding", "Errors", "FileSystem", "GStreamer", "MediaTypes", "MovieFiles", "PipelineTables", "Threads",
+                "Encoding", "Errors", "FileSystem", "GStreamer", "MediaTypes", "MovieFiles", "PipelineTables",
+                "Threads",
                 "Workarounds", systemPackage,
             ]),
         tests(
             "CaptureTests",
             [
-                "Capture", "CaptureAudio", "Composition", "DesktopBus", "EditProjects", "Encoding", "Errors", "FileSystem",
-                "GStreamer", "Imaging", "LiveActivity", "MediaTypes", "MovieFiles", "Photos", "PulseAudio", "Threads", "Workarounds",
+                "Capture", "CaptureAudio", "Composition", "DesktopBus", "EditProjects", "Encoding", "Errors",
+                "FileSystem",
+                "GStreamer", "Imaging", "LiveActivity", "MediaTypes", "MovieFiles", "Photos", "PulseAudio", "Threads",
+                "Workarounds",
                 systemPackage,
             ]),
         // Values on one thread, hours of audio: the thread sanitizer has nothing to see there, and would take long.
@@ -197,13 +201,15 @@ let package = Package(
             "ExportTests",
             [
                 "CGStreamer", "Composition", "EditProjects", "Encoding", "Errors", "Export", "FileSystem", "GStreamer",
-                "Imaging", "LiveActivity", "MediaDecoding", "MediaTypes", "MovieFiles", "Photos", "Threads", "Workarounds",
+                "Imaging", "LiveActivity", "MediaDecoding", "MediaTypes", "MovieFiles", "Photos", "Threads",
+                "Workarounds",
                 systemPackage,
             ]),
         tests(
             "RushesCommandsTests",
             [
-                "Capture", "Encoding", "Errors", "GStreamer", "LiveActivity", "MediaTypes", "MovieFiles", "RushesCommands",
+                "Capture", "Encoding", "Errors", "GStreamer", "LiveActivity", "MediaTypes", "MovieFiles",
+                "RushesCommands",
                 systemPackage,
             ]),
     ]
