@@ -72,8 +72,9 @@ extension DecodedMedia {
         // AMV; animated images; raw video with a head of its own; Dirac and DNxHD without a container.
         Head(8, "AMV "), Head(0, "SIMPLE  ="), Head([0, 0x0A] + Array("SMJPEG".utf8)), Head(0, "YUV4MPEG2"),
         Head(0, "BBCD"),
-        // DPX, in which film is scanned (SMPTE ST 268-1), in either order of bytes: GStreamer (1.22) takes it for audio.
-        Head(0, "SDPX"), Head(0, "XPDS"),
+        // DPX, in which film is scanned (SMPTE ST 268-1), in either order of bytes: GStreamer (1.22) takes it for audio; OpenEXR, in which it
+        // is rendered.
+        Head(0, "SDPX"), Head(0, "XPDS"), Head([0x76, 0x2F, 0x31, 0x01]),
         Head([0, 0, 2, 0x80, 1]), Head([0, 0, 2, 0x80, 2]),
     ]
 

@@ -30,6 +30,9 @@ package struct DecodedVideo: Sendable, Hashable {
     let beginning: MediaTime
     let index: Int
 
+    /// Whether its samples are linear light as floating point.
+    package var isFloat: Bool { format.isFloat }
+
     /// In the numbers of ITU-T H.273; 2 where nothing tells.
     package struct Colors: Sendable, Hashable {
         package let primaries: Int
@@ -66,7 +69,8 @@ package struct DecodedVideo: Sendable, Hashable {
         rate = average.fraction ?? base.fraction
         pixelAspect = stream.stream.sample_aspect_ratio.fraction ?? frame.sample_aspect_ratio.fraction
         colors = Colors(
-            primaries: Int(frame.color_primaries.rawValue), transfer: Int(frame.color_trc.rawValue),
+            primaries: Int(frame.color_primaries.rawValue),
+            transfer: Int((format.isFloat ? AVCOL_TRC_BT709 : frame.color_trc).rawValue),
             matrix: Int(frame.colorspace.rawValue),
             isFullRange: format.isFullRange || frame.color_range == AVCOL_RANGE_JPEG)
         (isInterlaced, isTopFieldFirst) = (frame.isInterlaced, frame.isTopFieldFirst)

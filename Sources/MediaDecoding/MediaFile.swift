@@ -11,6 +11,7 @@ final class MediaFile {
     /// What its content alone hardly says has to be said by its name too.
     private static let likely = 25
     /// Demuxers of what is no movie: texts that are drawn, and lists of other files. Those of images are known by the end of their names.
+    private static let images: Set = ["dpx_pipe", "exr_pipe"]
     private static let omitted: Set = [
         "tty", "bin", "xbin", "adf", "idf", "image2", "hls", "dash", "concat", "ffmetadata",
     ]
@@ -32,7 +33,7 @@ final class MediaFile {
         guard let input = format.pointee.iformat, let demuxer = input.pointee.name.map({ String(cString: $0) }),
             format.pointee.probe_score > Self.likely || library.hasEnding(ending, input.pointee.extensions) != 0,
             // Of images in files of their own GStreamer reads all but these.
-            !Self.omitted.contains(demuxer), !demuxer.hasSuffix("_pipe") || demuxer == "dpx_pipe",
+            !Self.omitted.contains(demuxer), !demuxer.hasSuffix("_pipe") || Self.images.contains(demuxer),
             library.findStreams(format, nil) >= 0
         else { return nil }
     }

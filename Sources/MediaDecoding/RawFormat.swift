@@ -16,6 +16,11 @@ package struct RawFormat: Sendable, Hashable {
     /// nil where the planes are handed out as they are.
     let conversion: Conversion?
 
+    /// Whether its samples are linear light as floating point, 1 the brightest that a movie has; it is handed out as BT.709 encodes it.
+    let isFloat: Bool
+    /// Whether something says how opaque its pixels are that is not handed out.
+    package let losesAlpha: Bool
+
     /// Planes that samples in a layout that GStreamer does not have become: of red, green and blue in their order there, or of luma and chroma.
     struct Conversion: Sendable, Hashable {
         /// Of a sample.
@@ -28,8 +33,10 @@ package struct RawFormat: Sendable, Hashable {
     /// - Returns: nil for what is no raw frame in memory.
     init?(_ pixels: AVPixelFormat, _ library: FormatLibrary) {
         guard let description = library.pixels(pixels)?.pointee, description.nb_components > 0,
-            description.flags & UInt64(AV_PIX_FMT_FLAG_HWACCEL | AV_PIX_FMT_FLAG_FLOAT) == 0
+            description.flags & UInt64(AV_PIX_FMT_FLAG_HWACCEL) == 0
         else { return nil }
+        isFloat = description.flags & UInt64(AV_PIX_FMT_FLAG_FLOAT) != 0
+        guard !isFloat || Self.floats.contains(pixels) else { return nil }
         self.pixels = pixels
         isRGB = description.flags & UInt64(AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL) != 0
         let isGray = description.nb_components < 3 && description.flags & UInt64(AV_PIX_FMT_FLAG_PAL) == 0
@@ -41,9 +48,11 @@ package struct RawFormat: Sendable, Hashable {
             ? nil : [0: "4:4:4", 1: rows == 0 ? "4:2:2" : "4:2:0", 2: rows == 0 ? "4:1:1" : "4:1:0"][columns]
         isFullRange = Self.fullRange.contains(pixels)
         if let name = Self.names[pixels] {
-            (self.name, conversion) = (name, nil)
+            (self.name, conversion, losesAlpha) = (name, nil, false)
             return
         }
+        let hasAlpha = description.flags & UInt64(AV_PIX_FMT_FLAG_ALPHA) != 0
+        losesAlpha = hasAlpha && (!isRGB || description.flags & UInt64(AV_PIX_FMT_FLAG_PAL) != 0)
         // Those of which there are planes of each kind of chroma.
         let kept = [[0, 0], [1, 0], [1, 1]].contains([columns, rows]) ? (columns, rows) : (0, 0)
         let bits = depth <= 8 ? 8 : isGray ? 16 : 12
@@ -51,12 +60,14 @@ package struct RawFormat: Sendable, Hashable {
         if isGray {
             name = bits == 8 ? "GRAY8" : "GRAY16_LE"
         } else if isRGB {
-            name = bits == 8 ? "GBR" : "GBR_12LE"
+            name = (hasAlpha && !losesAlpha ? "GBRA" : "GBR") + (bits == 8 ? "" : "_12LE")
         } else {
             let family = kept == (0, 0) ? "Y444" : kept == (1, 0) ? (bits == 8 ? "Y42B" : "I422") : "I420"
             name = bits == 8 ? family : "\(family)_12LE"
         }
     }
+
+    private static let floats: Set = [AV_PIX_FMT_GRAYF32LE, AV_PIX_FMT_GBRPF32LE, AV_PIX_FMT_GBRAPF32LE]
 
     private static let fullRange: Set = [
         AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUVJ444P, AV_PIX_FMT_YUVJ440P, AV_PIX_FMT_YUVJ411P,

@@ -23,7 +23,12 @@ package struct RawPlanes {
 
     /// Writes the planes in the format that is handed out.
     package func write(to targets: [Target]) {
-        if let conversion = format.conversion { convert(to: targets, conversion) } else { copy(to: targets) }
+        guard let conversion = format.conversion else { return copy(to: targets) }
+        if format.isFloat {
+            LinearPlanes(frame).write(to: targets, bits: conversion.bits)
+        } else {
+            convert(to: targets, conversion)
+        }
     }
 
     private var width: Int { Int(frame.width) }
@@ -52,15 +57,16 @@ package struct RawPlanes {
         guard let description = library.pixels(format.pixels) else { return }
         let depths = [
             description.pointee.comp.0.depth, description.pointee.comp.1.depth, description.pointee.comp.2.depth,
+            description.pointee.comp.3.depth,
         ]
         let flags = description.pointee.flags
         let isPalette = flags & UInt64(AV_PIX_FMT_FLAG_PAL) != 0
         let isRGB = isPalette || flags & UInt64(AV_PIX_FMT_FLAG_RGB) != 0
         // Planes of RGB lie in the order green, blue, red; components in the order red, green, blue, the bytes of a palette the other way round.
-        let order = isPalette ? [1, 0, 2] : isRGB ? [1, 2, 0] : [0, 1, 2]
+        let order = isPalette ? [1, 0, 2] : isRGB ? [1, 2, 0, 3] : [0, 1, 2]
         let isInverted = format.pixels == AV_PIX_FMT_MONOWHITE
         var line = [UInt16](repeating: 0, count: width)
-        for (plane, target) in targets.prefix(3).enumerated() {
+        for (plane, target) in targets.prefix(order.count).enumerated() {
             let component = order[plane]
             let isChroma = !isRGB && plane > 0
             // Of the frame's own, and of what is written.

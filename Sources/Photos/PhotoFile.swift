@@ -31,6 +31,8 @@ package struct PhotoFile: Sendable, Hashable {
         case tiff
         /// A PNG of 16 bits without alpha: the same, as pngdec (1.22) takes each of its channels for another.
         case deepPNG
+        /// libavcodec: DPX, in which film is scanned, and OpenEXR, in which it is rendered.
+        case film
         /// GStreamer.
         case other
     }
@@ -86,6 +88,7 @@ package struct PhotoFile: Sendable, Hashable {
                     [5: 5, 7: 5, 6: 7, 8: 7][tags?.orientation ?? 1].map { PhotoOrientation(exif: $0) } ?? .init()
                 // Of that gdk-pixbuf leaves pixels as they were in the memory.
                 if tags?.isDeepCMYK == true { refusal = .printColors }
+            case .film: break
             case .deepPNG, .other:
                 isImage = Self.isOtherImage(bytes)
                 let tags = TagChunks.tags(read).flatMap { TIFFTags($0) }
@@ -108,10 +111,14 @@ package struct PhotoFile: Sendable, Hashable {
     private static func kind(_ path: FilePath, _ head: [UInt8]) -> Kind {
         if head.starts(with: [0xFF, 0xD8, 0xFF]) { return .jpeg }
         if HEIFPhoto.begins(head) { return .heif }
+        if film.contains(where: head.starts) { return .film }
         if RawPhoto.hasEnding(path) { return .raw }
         let isTIFF = [[0x49, 0x49, 42, 0], [0x4D, 0x4D, 0, 42]].contains { head.starts(with: $0) }
         return isTIFF ? .tiff : isDeepPNG(head) ? .deepPNG : .other
     }
+
+    /// How DPX begins (SMPTE ST 268-1), in either order of bytes, and OpenEXR.
+    private static let film = [Array("SDPX".utf8), Array("XPDS".utf8), [0x76, 0x2F, 0x31, 0x01]]
 
     /// PNG, WebP, GIF and BMP.
     private static func isOtherImage(_ head: [UInt8]) -> Bool {

@@ -55,19 +55,6 @@ import Testing
         #expect(error?.description.contains("in.heic is a photo") == true, "\(String(describing: error))")
     }
 
-    @Test(arguments: ["rgb24", "gbrp10be", "rgb48le"])
-    func `a frame of DPX is read as what it is`(format: String) async throws {
-        let movie = try await MadeMovie("in.mp4", "\(Self.h264) -an", seconds: 1)
-        let input = movie.folder.file("in.dpx")
-        _ = try await Tool.succeed(
-            "ffmpeg",
-            ["-nostdin", "-v", "error", "-ss", "0.28", "-i", movie.path, "-frames:v", "1", "-pix_fmt", format, input])
-        let result = try await ExportSession(input: FilePath(input), settings: MadeMovie.settings()).export(
-            to: MovieDestination(FilePath(movie.folder.file("out.mp4"))))
-        #expect(result.frames == 1)
-        #expect(try await movie.frames(of: "out.mp4") == [7])
-    }
-
     @Test(arguments: ["mpeg4", "mpeg2video"])
     func `the last frame is shown where nobody tells how long frames last`(codec: String) async throws {
         let movie = try await MadeMovie("in.ts", "-c:v \(codec) -q:v 3 -an", seconds: 1)

@@ -33,7 +33,7 @@ final class PhotoDecoder {
                 guard let jpegs, let size = photo.size else { throw PhotoFailure.damaged("its preview has no size") }
                 return try jpegs.withFrame(bytes, atLeast: least(size), body)
             }
-        case .tiff, .deepPNG, .other: break
+        case .tiff, .deepPNG, .film, .other: break
         }
         return try withStill(StillReader.frame(of: photo), body)
     }

@@ -1,5 +1,6 @@
 import Errors
 import GStreamer
+import MediaDecoding
 import Photos
 import SystemPackage
 import Threads
@@ -14,7 +15,7 @@ enum StillReader {
         Task {
             do {
                 let isWhole = [.tiff, .deepPNG].contains(photo.kind)
-                let sample = isWhole ? try await readWhole(photo.path) : try await read(photo.path)
+                let sample = isWhole ? try await readWhole(photo.path) : try await read(photo)
                 result.withLock { $0 = .success(sample) }
             } catch {
                 result.withLock { $0 = .failure(error) }
@@ -62,11 +63,19 @@ enum StillReader {
         return sample
     }
 
-    private static func read(_ path: FilePath) async throws -> Sample {
-        let file = try InputFile(path)
-        var filters = MediaReader.Filters()
+    private static func read(_ photo: PhotoFile) async throws -> Sample {
+        let file = try InputFile(photo.path)
+        var (filters, decoding) = (MediaReader.Filters(), MediaReader.Decoding())
         filters.format = try format
-        let reader = try MediaReader(file, filters: filters) {
+        if photo.kind == .film {
+            decoding.decoded = DecodedMedia(reading: FilePath(file.location), named: photo.path)
+            guard decoding.decoded != nil else {
+                throw DecodedMedia.isAvailable
+                    ? PhotoFailure.damaged("no frame of it can be decoded")
+                    : PhotoFailure.noDecoder(kind: "DPX and OpenEXR", package: DecodedMedia.package)
+            }
+        }
+        let reader = try MediaReader(file, filters: filters, decoding: decoding) {
             $0.kind == .video && $0.index == 0 ? .decode : .leaveOut
         }
         do {

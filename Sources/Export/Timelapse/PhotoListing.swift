@@ -80,5 +80,7 @@ enum PhotoListing {
     }
 
     private static let endings =
-        RawPhoto.endings.union(["jpg", "jpeg", "jpe", "png", "webp", "tif", "tiff", "heic", "heif", "hif", "avif"])
+        RawPhoto.endings.union([
+            "jpg", "jpeg", "jpe", "png", "webp", "tif", "tiff", "heic", "heif", "hif", "avif", "dpx", "exr",
+        ])
 }

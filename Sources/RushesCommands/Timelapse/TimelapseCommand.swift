@@ -24,7 +24,7 @@ struct TimelapseCommand: AsyncParsableCommand {
             Photos are taken in the order in which they were shot, by the camera's clock where all tell it, in UTC where all \
             tell their time zone, else by their names, numbers in them taken as numbers. Each is turned as the camera says. The movie is as large as most of \
             them, at most 4K, unless --size says otherwise. Photos that are damaged are named and skipped. JPEG, PNG, WebP, \
-            TIFF, and where libheif and LibRaw are installed HEIC, AVIF, DNG and the raw files of cameras are read; raw ones as the \
+            TIFF, DPX, OpenEXR, and where libheif and LibRaw are installed HEIC, AVIF, DNG and the raw files of cameras are read; raw ones as the \
             camera's own JPEG in them where that is large enough, else at half their size.
 
             With --watch the photos of a folder are waited for, each until it is complete, and the timelapse is made of all that have come: \

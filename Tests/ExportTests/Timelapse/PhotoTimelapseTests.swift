@@ -81,6 +81,7 @@ import Testing
         "other formats are read too",
         arguments: [
             ("png", []), ("webp", ["-c:v", "libwebp", "-lossless", "1", "-f", "image2"]),
+            ("dpx", ["-pix_fmt", "rgb48be"]), ("exr", ["-pix_fmt", "gbrpf32le"]),
         ])
     func formats(_ ending: String, _ options: [String]) async throws {
         let movie = try await movie()

@@ -71,6 +71,10 @@ extension DecodedMedia {
                 otherProgramCount == 1
                     ? "A further program was left out." : "\(otherProgramCount) further programs were left out.")
         }
+        if video.contains(where: \.isFloat) {
+            tracks.append("What is brighter than white in its linear light is white in the movie.")
+        }
+        if video.contains(where: \.format.losesAlpha) { tracks.append("What is transparent is opaque in the movie.") }
         return subtitles.isEmpty
             ? tracks
             : tracks + [
