@@ -70,7 +70,7 @@ extension MovieFileError: CustomStringConvertible {
         case .noSamples:
             "The movie holds no complete sample."
         case .unsupported(let reason):
-            "This movie cannot be processed: \(reason)."
+            "It cannot be processed: \(reason)."
         case .openGroup(let part):
             "Part \(part) needs frames that cannot follow those of another part (an open group)."
         case .damaged(let reason):

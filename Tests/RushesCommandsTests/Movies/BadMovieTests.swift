@@ -44,6 +44,25 @@ import Testing
             saying: "rushes: movie.mp4", in: folder)
     }
 
+    @Test(arguments: [("aiff", "wav", true), ("aac", "m4a", true), ("wv", "flac", false)])
+    func `audio that cannot be tagged is named, with the command that makes what can`(
+        ending: String, other: String, isCopied: Bool
+    ) async throws {
+        let folder = try TemporaryFolder()
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "sine=duration=1", folder.file("song.\(ending)")])
+        let command = "'rushes transcode\(isCopied ? " --preset copy" : "")' makes a .\(other)"
+        try await Refusal.expect(["tag", "--title", "x", "song.\(ending)"], status: 1, saying: [command], in: folder)
+        for words in [
+            ["transcode", "song.\(ending)"] + (isCopied ? ["--preset", "copy"] : []) + ["--output", "song.\(other)"],
+            ["tag", "--title", "x", "song.\(other)"],
+        ] {
+            let result = try await BuiltCommand.rushes.run(words, folder: folder.path)
+            #expect(result.status == 0, "\(words): \(result.errors)")
+        }
+    }
+
     @Test func `a folder, a pipe and nothing at all are refused, and a pipe is not waited for`() async throws {
         let folder = try TemporaryFolder()
         let all = Self.recovering + Self.editing + [["info"]]

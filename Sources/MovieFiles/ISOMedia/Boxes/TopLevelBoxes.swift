@@ -67,35 +67,13 @@ struct TopLevelBoxes {
     /// Why a file is no movie in which no index was found, by the boxes that were.
     var missingIndex: MovieFileError {
         if file.size == 0 { return .notAMovie(reason: "the file is empty") }
-        if let other = otherContainer { return .notAMovie(reason: "it is \(other)") }
+        if let other = OtherContainer.name(of: file) { return .notAMovie(reason: "it is \(other)") }
         let movieBoxes: Set<FourCC> = ["ftyp", "mdat", "wide", "free", "skip", "moov", "moof"]
         return .notAMovie(
             reason: types.contains(where: movieBoxes.contains)
                 ? "it holds no index ('moov'); its recorder may have died before it wrote one"
                 : "it holds none of a movie's boxes")
     }
-
-    /// What the file is, in words, where it begins as another kind does.
-    private var otherContainer: String? {
-        guard let head = try? file.read(upTo: 189, at: 0) else { return nil }
-        if head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) {
-            return "Matroska or WebM; \(Self.copying)"
-        }
-        let photos: Set = ["heic", "heix", "heim", "heis", "mif1", "avif"]
-        if head.count > 12, photos.contains(String(decoding: head[8..<12], as: UTF8.self)),
-            head[4..<8].elementsEqual("ftyp".utf8)
-        {
-            return "a photo; 'rushes timelapse --from-images' makes a movie of a folder of them"
-        }
-        if head.first == 0x47, head.last == 0x47, head.count == 189 { return "a transport stream; \(Self.copying)" }
-        if head.starts(with: "FLV".utf8) { return "Flash video; \(Self.copying)" }
-        if head.starts(with: "fLaC".utf8) { return "FLAC audio" }
-        if head.starts(with: "OggS".utf8) { return "Ogg" }
-        if head.dropFirst(8).prefix(4).elementsEqual("WAVE".utf8) { return "WAV audio" }
-        return head.dropFirst(8).prefix(4).elementsEqual("AVI ".utf8) ? "AVI; \(Self.copying)" : nil
-    }
-
-    private static let copying = "'rushes transcode --preset copy' makes a .mov or .mp4 file of it"
 
     /// Loads a box that `next` has returned.
     static func load(_ entry: Entry, from file: ReadableFile) throws(MovieFileError) -> Box {
