@@ -40,7 +40,7 @@ struct BatchPlanCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp("What to make; 'rushes transcode --preset help' lists all.", valueName: "name"),
         transform: PresetList.name)
-    var preset = "hevc"
+    var preset: String?
     @OptionGroup(title: "Video") var conversion: ConversionOptions
     @OptionGroup(title: "Tracks") var tracks: TrackOptions
     @OptionGroup(title: "Encoding") var encoding: ReencodingOptions
@@ -62,7 +62,9 @@ struct BatchPlanCommand: AsyncParsableCommand {
             guard tracks.addAudio.isEmpty else {
                 throw ValidationError("--add-audio is for one file; use 'rushes transcode' with --output.")
             }
-            var settings = ExportSettings(preset: preset, conversion, encoding)
+            let usual = TranscodeCommand.usualPreset(
+                ending: container?.rawValue, codec: encoding.encoder.codec, hasImage: conversion.image != nil)
+            var settings = ExportSettings(preset: preset ?? usual, conversion, encoding)
             tracks.apply(to: &settings)
             finishing.apply(to: &settings)
             var plan = try BatchPlan(

@@ -241,13 +241,18 @@ struct TranscodeCommand: AsyncParsableCommand {
 }
 
 extension TranscodeCommand {
-    /// What fits the output's ending: WebM and GIF hold one kind of video.
+    /// What fits the output's ending.
     private var usualPreset: String {
-        switch output.map({ FilePath(typed: $0).extension?.lowercased() }) ?? batch.container?.rawValue {
-        case "gif": Self.animationPreset
-        case "webm": encoding.encoder.codec == nil ? "webm" : Self.usualPreset
-        // What video sites and messengers take.
-        default: conversion.image == nil ? Self.usualPreset : "h264"
+        let ending = output.map { FilePath(typed: $0).extension?.lowercased() } ?? batch.container?.rawValue
+        return Self.usualPreset(ending: ending, codec: encoding.encoder.codec, hasImage: conversion.image != nil)
+    }
+
+    /// WebM and GIF hold one kind of video; of audio with an image H.264 is what video sites and messengers take.
+    static func usualPreset(ending: String?, codec: VideoCodec?, hasImage: Bool) -> String {
+        switch ending {
+        case "gif": animationPreset
+        case "webm": codec == nil ? "webm" : usualPreset
+        default: hasImage ? "h264" : usualPreset
         }
     }
 }
