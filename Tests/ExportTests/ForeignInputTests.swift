@@ -234,7 +234,8 @@ import Testing
 
     @Test(arguments: [
         ("in.avi", "\(h264)"), ("in.avi", "-c:v mpeg4"), ("in.h264", "\(h264)"),
-        ("in.avi", "-c:v libx264 -profile:v baseline"),
+        ("in.avi", "-c:v libx264 -profile:v baseline"), ("in.avi", "-c:v msmpeg4"), ("in.avi", "-c:v wmv1"),
+        ("in.avi", "-c:v wmv2"),
     ])
     func `frames without times that are shown as they come are copied`(name: String, options: String) async throws {
         let movie = try await MadeMovie(name, options + " -an", seconds: 1)

@@ -35,7 +35,9 @@ struct FrameOrder: Sendable {
 
     /// Whether a stream of the file may be shown in another order.
     func mayDiffer(_ caps: Caps) -> Bool {
-        guard let format = caps.first, Self.reordering.contains(format.name) else { return false }
+        guard let format = caps.first, Self.reordering.contains(format.name), !format.isOfMicrosoftsFirst else {
+            return false
+        }
         // HEVC's, MPEG-2's and others' headers do not say it, or are not read here.
         return ReorderingCodec(format).map { $0.told(by: head) != 0 } ?? true
     }
@@ -63,6 +65,17 @@ struct FrameOrder: Sendable {
             }
         }
         return nil
+    }
+}
+
+extension Structure {
+    /// Whether it is MPEG-4 as Microsoft had it before WMV 9, in which no frame is predicted from a later one.
+    fileprivate var isOfMicrosoftsFirst: Bool {
+        switch name {
+        case "video/x-divx": self["divxversion"]?.intValue == 3
+        case "video/x-wmv": self["wmvversion"]?.intValue.map { $0 < 3 } ?? false
+        default: false
+        }
     }
 }
 
