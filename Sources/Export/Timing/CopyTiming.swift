@@ -140,7 +140,8 @@ struct CopyTiming: Sendable {
             waiting.append((presentationTime - origin, duration ?? .zero, isGuess))
             return .wait(times)
         }
-        note(presentationTime.map { $0 - origin }, duration ?? .zero, isGuess)
+        // Of Video for Windows in Matroska it is known only when a frame is decoded, and so it is shown then.
+        note((presentationTime ?? decodeTime).map { $0 - origin }, duration ?? .zero, isGuess)
         return .write(times)
     }
 
