@@ -95,6 +95,24 @@ import Testing
         }
     }
 
+    @Test(arguments: ["mp4", "mov", "mkv", "webm"]) func `is no longer than audio of less than a second`(
+        _ ending: String
+    ) async throws {
+        try await makeSquare("cover.png")
+        for seconds in [0.06, 0.4, 0.97] {
+            try await makeTone("\(seconds).wav", seconds: seconds)
+            let output = "\(seconds).\(ending)"
+            let result = try await export("\(seconds).wav", "cover.png", to: output)
+            #expect(abs(result.duration.seconds - seconds) < 0.03 && result.frames == 1, "\(result)")
+            let report = try await FFProbe.inspect(folder.file(output))
+            #expect(abs((report.format.duration?.value ?? 0) - seconds) < 0.05, "\(output): \(report.format)")
+            #expect(try await FFProbe.packets("v:0", of: folder.file(output)).count == 1)
+            try await FFmpeg.decode(folder.file(output))
+            let samples = try await FFmpeg.audio(of: folder.file(output), rate: 48_000).count
+            #expect(Double(samples) >= seconds * 48_000 - 48, "\(output)")
+        }
+    }
+
     @Test func `is refused with one sentence where the input or the image is none`() async throws {
         try await makeTone("talk.wav", seconds: 0.5)
         try await makeSquare("cover.png")

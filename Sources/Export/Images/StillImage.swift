@@ -55,6 +55,13 @@ struct StillImage: Sendable {
         } catch { throw unknown }
         (frame, self.caps) = (buffer, caps)
     }
+
+    /// The caps of the image where it is shown for so long. Parsers (GStreamer 1.22) let an encoder's only frame last as long as its rate has it,
+    /// and its track never ends before, so the rate of what is shown for less than a second is higher.
+    func caps(lasting duration: MediaTime) -> Caps {
+        guard duration > .zero, duration < MediaTime(samples: 1, of: Self.rate) else { return caps }
+        return caps.setting("framerate", to: .fraction(Fraction(Int((1 / duration.seconds).rounded(.up)))))
+    }
 }
 
 extension ExportSettings {

@@ -28,7 +28,7 @@ struct StillSource: FrameSource {
         guard let pad = try Element("appsink").pad("sink") else {
             throw GStreamerError(element: "image", message: "it has no end")
         }
-        let stream = SourceStream(kind: .video, index: 0, caps: image.caps)
+        let stream = SourceStream(kind: .video, index: 0, caps: image.caps(lasting: duration))
         let frames = StillFrames(image, lasting: duration)
         tracks = [MediaReader.Track(stream: stream, isCopied: false, sink: frames, pad: pad)]
     }
@@ -55,12 +55,13 @@ struct StillSource: FrameSource {
 /// The samples of a still image: at its rate, the last one up to the end.
 final class StillFrames: SampleSource {
     private let image: StillImage
+    private let caps: Caps
     private let duration: MediaTime
     private let count: Int
     private let next = Locked(0)
 
     init(_ image: StillImage, lasting duration: MediaTime) {
-        (self.image, self.duration) = (image, duration)
+        (self.image, caps, self.duration) = (image, image.caps(lasting: duration), duration)
         // None is shorter than the others, but where it is the only one.
         count = max(1, Int(duration.seconds * StillImage.rate.doubleValue))
     }
@@ -75,6 +76,6 @@ final class StillFrames: SampleSource {
         guard number < count else { return .end }
         let time = MediaTime(samples: number, of: StillImage.rate)
         let end = number == count - 1 ? duration : MediaTime(samples: number + 1, of: StillImage.rate)
-        return .sample(Sample(image.frame.retimed(presentationTime: time, duration: end - time), image.caps))
+        return .sample(Sample(image.frame.retimed(presentationTime: time, duration: end - time), caps))
     }
 }
