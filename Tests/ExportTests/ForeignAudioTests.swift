@@ -45,6 +45,13 @@ import Testing
             ["-v", "error", "-show_entries", "format_tags=title", "-of", "csv=p=0", folder.file("tagged.m4a")]
         ).text
         #expect(title.hasPrefix("Grün"))
+        // With a tag of ID3 before it, as of what was renamed from MP3: of GStreamer's demuxer for that one frame is left.
+        let song = Data("TIT2".utf8) + Data([0, 0, 0, 5, 0, 0, 0]) + Data("Song".utf8)
+        let before = Data("ID3".utf8) + Data([3, 0, 0, 0, 0, 1, UInt8(song.count)]) + song + Data(count: 128)
+        try (before + (try Data(contentsOf: URL(filePath: input)))).write(to: URL(filePath: tagged))
+        let behind = try await export(tagged, to: folder.file("behind.wav"))
+        #expect(try await FFmpeg.audio(of: folder.file("behind.wav"), rate: 44_100) == audio, "\(behind.notes)")
+        #expect(try await FFProbe.inspect(folder.file("behind.wav")).format.tags?["title"] == "Song")
         // Whatever comes first, the decoder or who waits for it.
         for index in 0..<20 {
             _ = try await export(input, to: folder.file("\(index).wav"))

@@ -1,7 +1,8 @@
 package import MediaTypes
 package import SystemPackage
 
-/// What a Musepack file says of itself: its length, and the APEv2 tag behind its audio. GStreamer (1.22) does not find out reliably.
+/// What a Musepack file says of itself: its length, and its tags, APEv2 behind its audio and ID3 before it. GStreamer (1.22) does not find out
+/// reliably.
 package struct MusepackFile: Sendable {
     /// As ffprobe names it: `musepack7`, `musepack8`.
     package let codec: String
@@ -12,14 +13,14 @@ package struct MusepackFile: Sendable {
     package private(set) var duration: MediaTime?
     /// The APEv2 tag behind its audio; nil where none lies there.
     package let tag: APETag?
-    /// What its tags say: that one, and the old one behind it.
+    /// What its tags say: that one, those of ID3 before the audio, and the old one behind it.
     package private(set) var metadata: MovieMetadata
 
     /// - Returns: nil for any other file.
     /// - Throws: `system` where it cannot be read.
     package init?(reading path: FilePath) throws(MovieFileError) {
         let found = try ReadableFile.open(path) { (file) throws(MovieFileError) -> (Head, APETag?)? in
-            let head = try file.read(upTo: 64, at: 0)
+            let head = try file.read(upTo: 64, at: try ID3Tag.end(in: file))
             if head.starts(with: "MPCK".utf8) { return (Head(ofVersion8: head), try APETag(file)) }
             guard head.starts(with: "MP+".utf8), head.count == 64 else { return nil }
             return (Head(rate: Self.rate(Int(head[10] & 3))), try APETag(file))
@@ -27,7 +28,9 @@ package struct MusepackFile: Sendable {
         guard let (head, tag) = found else { return nil }
         (codec, rate, channels, duration) = (head.codec, head.rate, head.channels, head.duration)
         (self.tag, metadata) = (tag, tag?.metadata ?? MovieMetadata())
-        if let old = MovieMetadata(id3v1TagOf: path) { metadata.fill(from: old) }
+        for other in [MovieMetadata(id3TagOf: path), MovieMetadata(id3v1TagOf: path)] {
+            if let other { metadata.fill(from: other) }
+        }
     }
 
     fileprivate struct Head {

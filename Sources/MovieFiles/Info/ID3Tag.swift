@@ -22,6 +22,16 @@ struct ID3Tag: Sendable {
         return headSize + min(sevens(head[6..<headSize]), maximumSize)
     }
 
+    /// Where a file begins that has such tags before it, of which editors put one before another; 0 where it has none.
+    static func end(in file: ReadableFile) throws(MovieFileError) -> UInt64 {
+        var place: UInt64 = 0
+        for _ in 0..<mostOfFile {
+            guard let size = size(try file.read(upTo: headSize, at: place)) else { break }
+            place += UInt64(size)
+        }
+        return place
+    }
+
     /// The tag at a place of a file, and how many bytes it takes; nil where none begins.
     ///
     /// - Throws: `unsupported` for one that cannot be changed, `system`.

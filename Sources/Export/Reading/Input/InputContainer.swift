@@ -17,7 +17,8 @@ enum InputContainer: Sendable, Hashable {
     /// it for what its packets hold.
     case disturbedStream
     case gif
-    /// Musepack, which is audio. GStreamer's decoder (1.22) reads the file itself, from place to place, and gives nothing behind a demuxer.
+    /// Musepack, which is audio. GStreamer's decoder (1.22) reads the file itself, from place to place, and gives nothing behind a demuxer,
+    /// and of version 8 one frame behind that of ID3 tags.
     case musepack
     /// AC-3 without a container at half of its usual rates (`bsid` 9 or 10), which GStreamer's typefinder (1.22) does not know.
     case halfRateAC3
@@ -44,7 +45,11 @@ enum InputContainer: Sendable, Hashable {
         {
             self = .flac
         }
-        if head.starts(with: "MPCK".utf8) || head.starts(with: "MP+".utf8) { self = .musepack }
+        if ["MPCK", "MP+", "ID3"].contains(where: { head.starts(with: $0.utf8) }),
+            (try? MusepackFile(reading: FilePath(location))) != nil
+        {
+            self = .musepack
+        }
         // A temporal delimiter without content, and the head of a sequence (AV1, 5.3.1 and 7.5).
         if head.starts(with: [0x12, 0]), count > 2, [0x0A, 0x0E].contains(head[2]) { self = .bareAV1 }
         guard count > 197 else { return }
