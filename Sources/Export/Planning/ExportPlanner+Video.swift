@@ -188,6 +188,9 @@ extension ExportPlanner {
         if properties.hasAlphaLayer { notes.add(InputProperties.lostAlphaLayer) }
         // What a muxer writes of light it knows by caps alone.
         var caps = shapeOfAll(opened.caps.telling(light(of: opened)).namingProResVariant)
+        if let size = opened.untoldSize {
+            caps = caps.setting("width", to: .int(Int64(size.width))).setting("height", to: .int(Int64(size.height)))
+        }
         if let shape = opened.shapeOfDV { caps = caps.setting("pixel-aspect-ratio", to: .fraction(shape)) }
         // Without a rate a movie of one frame would last for no time.
         let assumed = properties.container.assumedFrameLength(opened.track.stream.caps)

@@ -121,10 +121,14 @@ extension MovieInfo.Video {
         {
             (rate, duration) = (exact.rate, MediaTime(ticks: exact.shown, timescale: exact.timescale))
         }
-        func size(_ id: ElementID) -> Int { Int(clamping: track.video?.unsigned(id) ?? 0) }
+        let head = try file.read(
+            upTo: min(Int(frames.sizes.first ?? 0), LightMetadata.headSize), at: frames.offsets.first ?? 0)[...]
+        func told(_ id: ElementID) -> Int { Int(clamping: track.video?.unsigned(id) ?? 0) }
+        var size = VideoSize(told(.pixelWidth), told(.pixelHeight))
+        if size.width == 0, size.height == 0, let coded = VideoSize(of: track.codecID, keyFrame: head) { size = coded }
         self.init(
-            codec: track.codecName, codecTag: "", width: size(.pixelWidth), height: size(.pixelHeight),
-            frameCount: frames.count, duration: duration)
+            codec: track.codecName, codecTag: "", width: size.width, height: size.height, frameCount: frames.count,
+            duration: duration)
         frameRate = rate > 0 ? rate : track.defaultDuration.map { 1e9 / Double($0) }
         bitRate = MovieInfo.bitRate(size: frames.sizes.reduce(0) { $0 + UInt64($1) }, duration: duration)
         (rotation, mirrored) = (track.orientation.rotation.rawValue, track.orientation.isMirrored)
@@ -133,8 +137,6 @@ extension MovieInfo.Video {
             (displayWidth, displayHeight) = (Int(shown.width >> 16) + Int(shown.width >> 15 & 1), height)
         }
         if track.orientation.swapsWidthAndHeight { (displayWidth, displayHeight) = (displayHeight, displayWidth) }
-        let head = try file.read(
-            upTo: min(Int(frames.sizes.first ?? 0), LightMetadata.headSize), at: frames.offsets.first ?? 0)[...]
         let format = Self.format(track, head, rate: rate)
         (profile, bitDepth, chroma) = (format?.profile, format?.bitDepth, format?.chroma)
         let description = try? ColorDescription(try track.video?.inside(.colour))

@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// The uncompressed header of a key frame of VP9 (VP9 Bitstream & Decoding Process Specification, section 6.2), and its
 /// `vpcC` box ("VP Codec ISO Media File Format Binding", version 1.0).
 struct VP9Header: Sendable, Equatable {
@@ -9,6 +11,8 @@ struct VP9Header: Sendable, Equatable {
     var subsamplingY: Int
     /// The bit at which the three stand that tell the matrix.
     private(set) var colorPlace = 0
+    /// nil where the frame is cut off before.
+    private(set) var size: VideoSize?
 
     /// nil where the frame is no key frame.
     init?(_ bytes: ArraySlice<UInt8>) {
@@ -28,13 +32,17 @@ struct VP9Header: Sendable, Equatable {
         isRGB = space == 7
         (isFullRange, subsamplingX, subsamplingY) = (true, 0, 0)
         // RGB has the whole range and all its samples.
-        guard !isRGB else { return }
-        guard let range = bits.readFlag() else { return nil }
-        (isFullRange, subsamplingX, subsamplingY) = (range, 1, 1)
-        if profile & 1 == 1 {
-            guard let x = bits.read(1), let y = bits.read(1) else { return nil }
-            (subsamplingX, subsamplingY) = (x, y)
+        if !isRGB {
+            guard let range = bits.readFlag() else { return nil }
+            (isFullRange, subsamplingX, subsamplingY) = (range, 1, 1)
+            if profile & 1 == 1 {
+                guard let x = bits.read(1), let y = bits.read(1) else { return nil }
+                (subsamplingX, subsamplingY) = (x, y)
+            }
         }
+        // A bit is reserved where the samples of color were told.
+        guard profile & 1 == 0 || bits.skip(1), let width = bits.read(16), let height = bits.read(16) else { return }
+        size = VideoSize(width + 1, height + 1)
     }
 
     /// - Parameter colour: What the container says.
