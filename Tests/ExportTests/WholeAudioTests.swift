@@ -66,6 +66,28 @@ import Testing
         }
     }
 
+    /// Two packets and a part of a third prime the decoder, where they are as short as in calls.
+    @Test(arguments: ["2.5", "5", "20"]) func `Opus is copied from Ogg into MP4 at the times that it has there`(
+        milliseconds: String
+    ) async throws {
+        try await make(
+            "in.opus", "sine=sample_rate=48000:duration=2", ["-c:a", "libopus", "-frame_duration", milliseconds])
+        func times(_ name: String) async throws -> [Double] {
+            try await FFProbe.packets("a:0", of: folder.file(name)).compactMap { $0.ptsTime?.value }
+        }
+        let wanted = try await times("in.opus")
+        #expect(wanted.count >= 100)
+        _ = try await export("in.opus", to: "out.mp4", "copy")
+        let written = try await times("out.mp4")
+        #expect(
+            written.count == wanted.count && zip(written, wanted).allSatisfy { abs($0 - $1) < 0.0005 }, "\(written)")
+        let (audio, input) = (
+            try await FFmpeg.audio(of: folder.file("out.mp4"), rate: 48_000),
+            try await FFmpeg.audio(of: folder.file("in.opus"), rate: 48_000)
+        )
+        #expect(audio.count >= input.count && zip(audio, input).allSatisfy { abs($0 - $1) < 0.001 })
+    }
+
     @Test(arguments: ["stereo", "5.1(side)"]) func `TrueHD of an MP4 is decoded`(layout: String) async throws {
         _ = try await Tool.succeed(
             "ffmpeg",

@@ -85,7 +85,14 @@ extension EncodingRun {
         _ writer: MovieWriter
     ) -> CopyPump {
         let kind = track.track.stream.kind
-        let first = [track.first.movieTime, track.first.decodeTime].compactMap(\.self).min()
+        var first = [track.first.movieTime, track.first.decodeTime].compactMap(\.self).min()
+        var lengths = PacketLengths(track.caps, cutsEnd: planner.target.container.isOgg)
+        // Matroska says by how much its packets are early.
+        if planner.target.container.isMovieFile, settings.parts == nil, settings.range?.start ?? .zero == .zero,
+            let header = track.first.buffer, let early = lengths?.countPriming(behind: header)
+        {
+            first = span.origin - early
+        }
         return CopyPump(
             name: kind == .video ? "video" : "audio-\(index)", sink: track.track.sink, first: track.begin,
             status: context.status, writer: writer, kind: kind, track: index, isLeading: isLeading,
@@ -98,7 +105,7 @@ extension EncodingRun {
                 isReordered: kind == .video && !track.track.stream.isIntraOnly,
                 frameLength: kind == .video
                     ? planner.properties.container.assumedFrameLength(track.track.stream.caps) : nil),
-            lengths: PacketLengths(track.caps, cutsEnd: planner.target.container.isOgg),
+            lengths: lengths,
             lastFrame: kind == .video && settings.range?.end == nil
                 ? planner.properties.bytes.edges?.last.map { $0.upperBound - $0.lowerBound } : nil)
     }
