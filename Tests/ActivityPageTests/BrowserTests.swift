@@ -188,6 +188,27 @@ import Threads
         await page.server.stop()
     }
 
+    @Test func `a file that the title names already is named again only when it is there`() async throws {
+        let page = try await RunningPage()
+        let plain = Export("plain", title: "take.mov", output: "/movies/take.mov")
+        let titled = Export("titled", title: "Interview", output: "/movies/talk.mov")
+        for export in [plain, titled] { page.feed.publish(export.start()) }
+        page.feed.publish(plain.update(1) { ($0.speed, $0.fraction) = (0.001, 0.01) })
+        let browser = try BrowserPage()
+        try await browser.open(page.tokenLink)
+        try await browser.waitUntil("document.querySelectorAll('.activity').length == 2")
+        let shown =
+            "[...document.querySelectorAll('.result-words')].filter(part => part.checkVisibility()).map(part => part.textContent).join()"
+        #expect(try await browser.evaluate(shown) == "talk.mov")
+        // Nothing has come yet: a speed of 0.00 says nothing.
+        #expect(
+            try await browser.evaluate("document.querySelector('#activity-plain .facts').textContent.includes('Speed')")
+                == "false")
+        page.feed.publish(plain.end())
+        try await browser.waitUntil("\(shown) == 'talk.mov,take.mov'")
+        await page.server.stop()
+    }
+
     @Test func `without the token the page only looks, and says what is missing`() async throws {
         let scene = try await Scene()
         let page = try await RunningPage()

@@ -122,12 +122,12 @@ export class Card {
     });
   }
 
-  /** A spinner sits where the result will appear. */
+  /** Where the result is to appear there is a spinner, unless the title has named the file already. */
   result(activity, over, knowsToken) {
     const output = activity.state.output ?? activity.attributes?.output;
     const isGood = over && (activity.state.phase === 'finished' || activity.state.fileIsGood);
     const link = this.part('open');
-    this.part('result').hidden = over ? !isGood : !output;
+    this.part('result').hidden = over ? !isGood : !output || title(activity).includes(fileName(output));
     this.part('spinner').hidden = over;
     this.text('result-words', output ? fileName(output) : over ? 'Done' : '');
     // Whoever waited for a timelapse's photos has not made it yet.

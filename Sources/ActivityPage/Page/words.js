@@ -96,7 +96,7 @@ export function facts(kind, state, isOver) {
   const isTold = told(state) === 'time';
   if (state.mediaTime > 0 && !(isTold && kind === 'recording')) add('Length', isOver ? length(state.mediaTime) : running(state.mediaTime));
   else if (!isTold) add('Elapsed', isOver ? length(state.elapsed) : clock(state.elapsed));
-  if (!isOver && state.speed != null && state.fraction != null) add('Speed', speed(state.speed));
+  if (!isOver && state.speed >= .005 && state.fraction != null) add('Speed', speed(state.speed));
   else if (!isOver && state.framesPerSecond != null) add('Rate', `${Math.round(state.framesPerSecond)} fps`);
   if (state.bytesWritten > 0) add('Size', size(state.bytesWritten));
   if (state.framesDropped) add('Dropped', `${state.framesDropped} ${state.framesDropped === 1 ? 'frame' : 'frames'}`);
