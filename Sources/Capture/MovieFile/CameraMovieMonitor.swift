@@ -31,10 +31,14 @@ struct CameraMovieMonitor: Sendable {
     /// Whether it has been told that it ends before the others.
     private(set) var isOver = false
 
-    /// - Parameter time: of the look, running time.
+    /// - Parameters:
+    ///   - time: of the look, running time.
+    ///   - isDecimated: whether frames are left out; another sentence says when that ends.
     /// - Returns: sentences, each told once, but that the encoder falls behind again after it has caught up; and whether the others must
     ///   wait for this movie no longer.
-    mutating func evaluate(_ snapshot: Snapshot, time: MediaTime) -> (warnings: [String], isHanging: Bool) {
+    mutating func evaluate(
+        _ snapshot: Snapshot, time: MediaTime, isDecimated: Bool = false
+    ) -> (warnings: [String], isHanging: Bool) {
         var warnings: [String] = []
         func tell(_ key: String, _ words: String) {
             if told.insert(key).inserted { warnings.append(words) }
@@ -61,8 +65,10 @@ struct CameraMovieMonitor: Sendable {
                 "behind",
                 "The encoder of \(snapshot.name)'s own movie is falling behind: \(snapshot.waitingFrames) of "
                     + "\(snapshot.waitingLimit) buffered frames are waiting for it.")
-        } else if snapshot.waitingFrames <= snapshot.waitingLimit / 20 {
-            told.remove("behind")
+        } else if snapshot.waitingFrames <= snapshot.waitingLimit / 20, told.remove("behind") != nil,
+            !isDecimated, snapshot.encoder.step == 0
+        {
+            warnings.append("The encoder of \(snapshot.name)'s own movie has caught up.")
         }
         if snapshot.refusedFrames > 0 {
             tell(

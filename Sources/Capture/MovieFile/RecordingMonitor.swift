@@ -1,7 +1,7 @@
 import MediaTypes
 
 /// Decides whether what is seen of a running take ends it, or is worth a warning. Each warning is given once; that the encoder
-/// falls behind again after it has caught up.
+/// falls behind again after it has caught up, which is told where no change of its speed or of the frames tells it.
 struct RecordingMonitor: Sendable {
     let limits: RecordingLimits
     /// What becomes of the cameras and microphones.
@@ -35,10 +35,11 @@ struct RecordingMonitor: Sendable {
         devices = DeviceMonitor(endsOnLoss: limits.endsOnDeviceLoss, cameras: cameras)
     }
 
+    /// - Parameter isDecimated: whether frames are left out; another sentence says when that ends.
     /// - Returns: the names of cameras that follow others, sentences for people, why the take ends, and the cameras whose own movies the
     ///   others must wait for no longer.
     mutating func evaluate(
-        _ snapshot: Snapshot
+        _ snapshot: Snapshot, isDecimated: Bool = false
     ) -> (switched: [String], warnings: [String], end: RecordingEndReason?, hanging: [Int]) {
         var warnings: [String] = []
         let (switched, lost) = devices.evaluate(snapshot)
@@ -69,8 +70,10 @@ struct RecordingMonitor: Sendable {
                 "behind",
                 "The encoder is falling behind: \(snapshot.waitingFrames) of \(snapshot.waitingLimit) buffered frames are waiting for it"
                     + "\(snapshot.pressure.others.map { "; other programs are using \($0)" } ?? "").")
-        } else if snapshot.waitingFrames <= snapshot.waitingLimit / 20 {
-            told.remove("behind")
+        } else if snapshot.waitingFrames <= snapshot.waitingLimit / 20, told.remove("behind") != nil,
+            !isDecimated, snapshot.encoder.step == 0
+        {
+            warnings.append("The encoder has caught up.")
         }
         if let (span, wanted, limit) = snapshot.shortHistory {
             tell(
@@ -90,7 +93,7 @@ struct RecordingMonitor: Sendable {
         var hanging: [Int] = []
         for (index, movie) in snapshot.cameraMovies.enumerated() {
             if cameraMovies.count <= index { cameraMovies.append(CameraMovieMonitor()) }
-            let (words, isHanging) = cameraMovies[index].evaluate(movie, time: snapshot.time)
+            let (words, isHanging) = cameraMovies[index].evaluate(movie, time: snapshot.time, isDecimated: isDecimated)
             warnings += words
             if isHanging { hanging.append(index) }
         }

@@ -148,7 +148,8 @@ struct RecordingStateMachine: Sendable {
                 partBegin = snapshot.partBegin
                 schedule.began(at: partBegin)
             }
-            let (switched, warnings, reason, hanging) = monitor.evaluate(snapshot)
+            let (switched, warnings, reason, hanging) = monitor.evaluate(
+                snapshot, isDecimated: relief.decimation != FrameDecimation())
             var actions =
                 switched.map { Action.tellSwitch($0) } + warnings.map { .warn($0) } + hanging.map { .endCamera($0) }
             // What was waited for in vain is not part of the movie.

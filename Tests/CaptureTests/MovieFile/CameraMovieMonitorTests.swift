@@ -46,6 +46,7 @@ import Testing
             ])
         #expect(look().isEmpty)
         snapshot.waitingFrames = 0
+        #expect(look() == ["The encoder of Face's own movie has caught up."])
         #expect(look().isEmpty)
         snapshot.waitingFrames = 40
         #expect(look().count == 1)

@@ -106,6 +106,7 @@ extension RecordingMonitorTests {
         snapshot.waitingFrames = 30
         #expect(watch.evaluate(snapshot).warnings.isEmpty)
         snapshot.waitingFrames = 1
+        #expect(watch.evaluate(snapshot).warnings == ["The encoder has caught up."])
         #expect(watch.evaluate(snapshot).warnings.isEmpty)
         snapshot.waitingFrames = 40
         snapshot.pressure.cores = (2, 0.6)
@@ -113,6 +114,19 @@ extension RecordingMonitorTests {
             watch.evaluate(snapshot).warnings == [
                 "The encoder is falling behind: 40 of 72 buffered frames are waiting for it; other programs are using 1.4 of 2 cores."
             ])
+    }
+
+    @Test func `that an encoder has caught up is told once: not where its speed or the frames tell it`() {
+        for (step, isDecimated) in [(1, false), (0, true)] {
+            var watch = RecordingMonitor(limits: RecordingLimits())
+            var snapshot = fine
+            (snapshot.waitingFrames, snapshot.waitingLimit) = (40, 72)
+            #expect(watch.evaluate(snapshot).warnings.count == 1)
+            (snapshot.waitingFrames, snapshot.encoder.step) = (1, step)
+            #expect(watch.evaluate(snapshot, isDecimated: isDecimated).warnings.isEmpty)
+            snapshot.waitingFrames = 40
+            #expect(watch.evaluate(snapshot).warnings.count == 1)
+        }
     }
 
     @Test func `what failed in writing comes before everything else`() {
