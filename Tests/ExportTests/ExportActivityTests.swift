@@ -2,6 +2,7 @@ import Encoding
 import Errors
 import Foundation
 import LiveActivity
+import MediaTypes
 import SystemPackage
 import TestSupport
 import Testing
@@ -71,6 +72,31 @@ import Threads
             let stream = try await FFProbe.inspect(thumbnail).streams.first
             #expect((stream?.height ?? 0) > stream?.width ?? 1, "\(preset)")
         }
+    }
+
+    /// Its decoder begins with the key frame before, which is black.
+    @Test func `the frame of a part is one of the part`() async throws {
+        let folder = try TemporaryFolder()
+        let (input, thumbnail) = (folder.file("in.mp4"), folder.file("frame.jpg"))
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "color=black:s=64x64:r=25:d=3"]
+                + ["-f", "lavfi", "-i", "color=white:s=64x64:r=25:d=1", "-filter_complex", "[0][1]concat"]
+                + ["-c:v", "libx264", "-preset", "ultrafast", "-g", "999", "-sc_threshold", "0", input])
+        var settings = ExportSettings(preset: "h264")
+        settings.range = TimeRange(start: 3200 * .millisecond)
+        let session = ExportSession(
+            input: FilePath(input), settings: settings, thumbnail: FilePath(thumbnail), center: ActivityCenter())
+        _ = try await session.export(to: MovieDestination(FilePath(folder.file("part.mp4"))))
+        let lines = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-i", thumbnail, "-vf"]
+                + ["signalstats,metadata=print:key=lavfi.signalstats.YAVG:file=-", "-f", "null", "-"]
+        ).text
+        let luma = lines.split(separator: "=").last.flatMap {
+            Double($0.trimmingCharacters(in: .whitespacesAndNewlines))
+        }
+        #expect((luma ?? 0) > 200, "\(lines)")
     }
 
     @Test func `whoever watches cancels it, and nothing is left`() async throws {

@@ -40,7 +40,8 @@ struct VideoPump: TrackPump {
             guard begin(new) else { return false }
         }
         let answer = timing.take(buffer, time: sanitizer.validated(sample.movieTime), duration: buffer.duration)
-        thumbnailer?.offer(sample)
+        // Not one before a part, which its decoder only needs.
+        if timing.hasBegun, !answer.isComplete { thumbnailer?.offer(sample) }
         return write(answer.written) && !answer.isComplete
     }
 

@@ -60,7 +60,8 @@ struct FrameTiming<Frame: Sendable>: Sendable {
     private var held: (frame: Frame, slot: Int, end: MediaTime)?
     /// Of a part, the last frame that begins before it, when it does so in the input, and when it ends as far as that is told.
     private var early: (frame: Frame, time: MediaTime, end: MediaTime)?
-    private var hasBegun = false
+    /// Whether a frame of the part has come.
+    private(set) var hasBegun = false
     private var next = 0
     private var last: MediaTime?
     private(set) var written = 0
