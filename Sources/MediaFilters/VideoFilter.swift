@@ -60,7 +60,7 @@ package final class VideoFilter {
         guard let name = FrameFormat.name(of: pixels),
             let stored = FrameFormat(
                 name, width: Int(library.width(output)), height: Int(library.height(output)))
-        else { throw FilterFailure("what comes out is no frame") }
+        else { throw FilterFailure("what comes out is not a frame") }
         self.format = (name, stored)
         rate = library.frameRate(output).fraction
         pixelAspect = library.pixelAspect(output).fraction ?? Fraction(1)

@@ -37,7 +37,7 @@ extension OtherOption {
     private static let video: [(String, [Choice])] = [
         (
             "crf cq cqp qp qscale q global_quality qmin qmax rf -q",
-            [option("--quality", ", from 0 to 100, and the more the better")]
+            [option("--quality", ", from 0 to 100; higher is better")]
         ),
         ("vb b video-bitrate -b", [option("--bitrate")]),
         (

@@ -178,7 +178,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("none.srt", "out.mp4", "none.srt cannot be read"),
+        ("none.srt", "out.mp4", "none.srt does not exist"),
         ("empty.srt", "out.mp4", "There are no subtitles in empty.srt"),
         ("film.de.srt", "out.m4a", "holds audio alone"), ("disc.sup", "out.mp4", "disc.sup has images"),
         ("disc.sup", "out.webm", "disc.sup has images, and WebM holds subtitles as text only"),

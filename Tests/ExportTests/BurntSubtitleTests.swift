@@ -214,7 +214,7 @@ import Testing
         let made = try await movie(Self.texts)
         for (choice, words) in [
             ("2", "in.mkv has 1 subtitle track: 1 German"),
-            (made.folder.file("none.srt"), "none.srt cannot be read"),
+            (made.folder.file("none.srt"), "none.srt does not exist"),
         ] {
             let error = await #expect(throws: RushesError.self) { try await export(made, try Self.settings(choice)) }
             #expect(error?.description.contains(words) == true, "\(String(describing: error))")

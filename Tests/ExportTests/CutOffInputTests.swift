@@ -132,7 +132,10 @@ import Testing
             let count = try await FFmpeg.audio(of: folder.file(name), rate: 44_100).count
             // ffmpeg decodes a first frame that needs one before it to silence, and the copy of it alike.
             #expect(abs(count - wanted.count) <= 1152, "\(name): \(count) of \(wanted.count), \(notes)")
-            #expect(notes.contains { $0.hasSuffix("bytes in front are no whole frame of audio and were left out.") })
+            #expect(
+                notes.contains {
+                    $0.hasSuffix("bytes at the beginning are not a whole frame of audio and were left out.")
+                })
         }
     }
 

@@ -31,7 +31,7 @@ import Testing
         let data = whole[..<place] + Data(repeating: 0x3C, count: 1000) + whole[(place + 1000)...]
         try data.write(to: URL(filePath: folder.file("in.mp3")))
         let result = try await export("in.mp3", audio: .codec(.pcm))
-        let told = try #require(result.notes.first { $0.contains("are no whole frames and were left out") })
+        let told = try #require(result.notes.first { $0.contains("are not whole frames and were left out") })
         #expect(told.contains(" at 1.4") || told.contains(" at 1.5"), "\(told)")
         let lost = try await decoded("whole.mp3").audio - decoded("out.mov").audio
         #expect((1152...6 * 1152).contains(lost), "\(lost)")

@@ -104,8 +104,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("yuv420p12le", "hevc", "The frames have 12 bit; 10 are kept."),
-        ("yuv444p12le", "prores-hq", "The frames have 12 bit; 10 are kept."),
+        ("yuv420p12le", "hevc", "The frames have 12 bits; 10 are kept."),
+        ("yuv444p12le", "prores-hq", "The frames have 12 bits; 10 are kept."),
         ("yuv444p10le", "prores-hq", "The colors are 4:4:4, and this ProRes has 4:2:2; profile 4444 keeps them."),
         ("yuv420p10le", "hevc", ""), ("yuv444p10le", "prores-4444", ""),
     ])

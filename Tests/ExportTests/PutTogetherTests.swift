@@ -46,12 +46,12 @@ import Testing
             settings.verification = .full
             let result = try await ExportSession(input: path, settings: settings)
                 .export(to: MovieDestination(FilePath(folder.file("\(preset)-\(output)"))))
-            #expect(result.notes.count { $0.contains("Behind the movie lies another one") } == 1, "\(result.notes)")
+            #expect(result.notes.count { $0.contains("Another movie follows") } == 1, "\(result.notes)")
             #expect(result.frames == 90 && abs(result.duration.seconds - 3) < 0.1, "\(preset) \(output)")
             #expect(result.notes.allSatisfy { !$0.contains("missing") && !$0.contains("silence") }, "\(result.notes)")
         }
         let whole = try await export("in.\(ending)", to: "whole.mkv", "copy")
-        #expect(whole.notes.allSatisfy { !$0.contains("Behind the movie") }, "\(whole.notes)")
+        #expect(whole.notes.allSatisfy { !$0.contains("Another movie") }, "\(whole.notes)")
     }
 
     @Test func `AVI behind another one is told, and what continues one is none`() async throws {
@@ -63,7 +63,7 @@ import Testing
         #expect(abs((other.duration ?? 0) - 3) < 0.001)
         let result = try await export("two.avi", to: "out.mov")
         #expect(result.frames == 90, "\(result.frames)")
-        #expect(result.notes.count { $0.contains("Behind the movie lies another one") } == 1, "\(result.notes)")
+        #expect(result.notes.count { $0.contains("Another movie follows") } == 1, "\(result.notes)")
         try write(movie + Data("RIFF\u{4}\0\0\0AVIX".utf8), "continued.avi")
         for name in ["in.avi", "continued.avi"] {
             #expect(try AppendedMovie(readingAVI: FilePath(folder.file(name))) == nil)
@@ -85,14 +85,15 @@ import Testing
             let result = try await export("two.\(ending)", to: output, preset)
             let line = "(\(movie.count) bytes"
             #expect(
-                result.notes.count { $0.hasPrefix("Behind the ") && $0.contains(line) } == 1, "\(result.notes)")
+                result.notes.count { $0.hasPrefix("Another movie follows") && $0.contains(line) } == 1,
+                "\(result.notes)")
             let made = try await decoded(output)
             #expect(words[1].contains("-vn") || made.frames == wanted.frames, "\(made) \(wanted)")
             #expect(abs(made.audio - wanted.audio) < 3000, "\(made) \(wanted)")
             #expect(result.notes.allSatisfy { !$0.contains("missing") && !$0.contains("silence") }, "\(result.notes)")
         }
         let whole = try await export(name, to: "whole.mkv", "copy").notes
-        #expect(whole.allSatisfy { !$0.hasPrefix("Behind the ") }, "\(whole)")
+        #expect(whole.allSatisfy { !$0.hasPrefix("Another movie follows") }, "\(whole)")
     }
 
     @Test(arguments: ["-c:a libvorbis", "-c:a libopus", "-c:a flac", "-ar 32000 -c:a libspeex"])
@@ -116,7 +117,7 @@ import Testing
         try write(try bytes("a.ogg") + (try bytes("b.ogg")), "two.ogg")
         let result = try await export("two.ogg", to: "out.wav")
         #expect(abs(result.duration.seconds - 2) < 0.05, "\(result.duration)")
-        #expect(result.notes.contains { $0.contains("Behind the movie lies another one") && $0.contains(", 2.00 s)") })
+        #expect(result.notes.contains { $0.contains("Another movie follows") && $0.contains(", 2.00 s)") })
     }
 
     /// Nothing completes it, and GStreamer's demuxer gives less of what is there.

@@ -64,7 +64,7 @@ import Testing
         let path = folder.path + "/pipe.gep"
         #expect(mkfifo(path, 0o600) == 0)
         for (name, words) in [
-            (path, "it is no file"), (folder.path, "it is no file"), ("/dev/zero", "it is no file"),
+            (path, "it is not a file"), (folder.path, "it is not a file"), ("/dev/zero", "it is not a file"),
             (path + "x", "No such file or directory"),
         ] {
             let error = #expect(throws: GStreamerError.self) { try KeyFile(path: name) }

@@ -84,8 +84,8 @@ package final class CameraControls: Sendable {
                 V4L2Device.open(path) { device in state.changes.again.allSatisfy { device.set($0.id, to: $0.value) } }
             }
             return isSet == true
-                ? "\(state.name) has the controls again that were set."
-                : "\(state.name) does not take its controls again as they were set."
+                ? "\(state.name) has its controls set as before again."
+                : "\(state.name) did not accept all of its controls again."
         }
         if let words { notices.send(words) }
     }

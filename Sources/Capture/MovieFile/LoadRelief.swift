@@ -126,8 +126,8 @@ struct LoadRelief: Sendable {
         func share(_ divisor: Int) -> String {
             switch divisor {
             case 1: "every frame"
-            case 2: "every second frame"
-            default: "every fourth frame"
+            case 2: "only every second frame"
+            default: "only every fourth frame"
             }
         }
         guard decimation != FrameDecimation() else {
@@ -136,7 +136,7 @@ struct LoadRelief: Sendable {
         let insets = decimation.insets > 1 ? "insets show \(share(decimation.insets)) of theirs, and " : ""
         let movie = "\(share(decimation.movie)) is recorded"
         let others = hasOthers ? ", and \(share(decimation.eachCamera)) in each camera's own movie" : ""
-        return "To relieve the encoders, \(insets)\(movie)\(others), until they have caught up."
+        return "To relieve the encoders, \(insets)\(movie)\(others) until they have caught up."
     }
 }
 

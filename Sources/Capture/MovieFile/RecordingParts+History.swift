@@ -97,7 +97,8 @@ extension RecordingParts {
                 return place
             } catch let error as RushesError where error.code == .fileExists { continue }
         }
-        throw RushesError(.fileExists, on: destination.path.string, "No name for a replay is free beside it.")
+        throw RushesError(
+            .fileExists, on: destination.path.string, "There is no free name left for a replay beside it.")
     }
 }
 

@@ -28,7 +28,7 @@ extension RecordingSupervisor {
                 if let slept = date.suspensions.look(at: now()) {
                     events.put(
                         .warning(
-                            "The machine slept for \(Quantities.span(slept.seconds)); the movie goes on without that time."
+                            "The machine slept for \(Quantities.span(slept.seconds)); the movie continues without that time."
                         ))
                 }
                 events.put(.progress(progress(readingLevel: true)))

@@ -18,7 +18,9 @@ extension RecordingSupervisor {
         guard !cameras.isEmpty, let folder = result.path?.absolute.removingLastComponent() else { return [] }
         guard let project = project(of: result, in: folder) else {
             events.put(
-                .warning("No project for editors is written, as not all movies are there, or not in the same folder."))
+                .warning(
+                    "No project for editors was written, as not all movies are there, or they are not in the same folder."
+                ))
             return []
         }
         // It may have got another name since.

@@ -18,7 +18,7 @@ extension RecordingSupervisor {
             events.put(
                 .warning(
                     step > before
-                        ? "\(whose) works at the faster speed \(name) from here on, until it has caught up."
+                        ? "\(whose) now works at the faster speed \(name), until it has caught up."
                         : "\(whose) has caught up: it works at the speed \(name) again."))
         } catch {
             log.debug("no other encoder", metadata: ["speed": "\(movie.speedName(step) ?? "")", "error": "\(error)"])

@@ -40,7 +40,7 @@ final class PhotoThread: Sendable {
             try Task.checkCancellation()
             throw RushesError(
                 .stalled,
-                "The photo is not written after \(Self.limit.secondsText) seconds; is the disk there, and the machine not too busy?"
+                "The photo has not been written after \(Self.limit.secondsText) seconds; is the disk still there, or the machine too busy?"
             )
         }
         return try result.get()

@@ -20,7 +20,8 @@ extension CaptureSession {
     /// - Throws: ``RushesError`` if it was added to another session; of a ``PreviewOutput`` also if there is no display.
     public nonisolated func addOutput(_ output: some CaptureOutput) async throws {
         guard let output = output as? any AttachableOutput else {
-            throw RushesError(.invalidSettings, "\(type(of: output)) is no output of a session; add one of Rushes'.")
+            throw RushesError(
+                .invalidSettings, "\(type(of: output)) is not an output of a session; add one of Rushes' own.")
         }
         try await output.attach(to: self)
         outputs.withLock { outputs in

@@ -163,7 +163,7 @@ final class TimelapseFiles: Sendable {
             let (images, refusals) = try await images()
             let movie = try await state.withLock { $0.plan }?.open(target, earlier: shotsWritten, images: images)
             state.withLock { $0.images = images }
-            for refusal in refusals { events.put(.warning("The new day has an image less (\(refusal)).")) }
+            for refusal in refusals { events.put(.warning("The new day has one image fewer (\(refusal)).")) }
             return movie
         } catch {
             state.withLock { ($0.day, $0.number) = before }

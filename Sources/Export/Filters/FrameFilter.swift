@@ -41,7 +41,7 @@ final class FrameFilter: @unchecked Sendable {
             filter = try VideoFilter(library, text, format, properties)
             let seen = try first.flatMap { try Self.result(library, text, layout, format, properties, $0) }
             self.caps = caps.filtered(by: filter, given: properties, seen: seen)
-            guard let output = VideoFrameLayout(self.caps) else { throw FilterFailure("what comes out is no frame") }
+            guard let output = VideoFrameLayout(self.caps) else { throw FilterFailure("what comes out is not a frame") }
             self.output = output
             pool = try FramePool(self.caps, output)
         } catch {

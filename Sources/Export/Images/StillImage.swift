@@ -30,7 +30,8 @@ struct StillImage: Sendable {
         }
         let unknown = RushesError(
             .badInput, on: path.string,
-            "\(name) is no image that Rushes can read; name a JPEG, PNG, WebP, HEIC, AVIF, TIFF, DPX or OpenEXR file.")
+            "\(name) is not an image that Rushes can read; name a JPEG, PNG, WebP, HEIC, AVIF, TIFF, DPX or OpenEXR file."
+        )
         guard photo.isImage else { throw unknown }
         let caps = try Caps(
             "video/x-raw,format=I420,width=\(size.width),height=\(size.height),framerate=\(Self.rate),"

@@ -80,7 +80,7 @@ enum StillReader {
         }
         do {
             try await reader.open(within: timeout)
-            guard let sink = reader.tracks.first?.sink else { throw RushesError(.badInput, "it is no image") }
+            guard let sink = reader.tracks.first?.sink else { throw RushesError(.badInput, "it is not an image") }
             let pulled = await onOwnThread("rushes-still", orAfter: timeout + .seconds(1), otherwise: .nothing) {
                 sink.pull(within: timeout)
             }

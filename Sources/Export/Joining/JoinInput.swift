@@ -32,7 +32,7 @@ struct JoinInput: ExportInput {
     var file: InputFile? { nil }
     var notes: [String] {
         movies.flatMap(\.notes) + omissions
-            + (properties.timeCode == nil ? [] : ["The time code is the first movie's, and goes on from there."])
+            + (properties.timeCode == nil ? [] : ["The time code is the first movie's, and continues from there."])
     }
 
     func prepared(_ status: ExportStatus) async throws -> any ExportInput {

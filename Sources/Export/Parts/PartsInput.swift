@@ -34,7 +34,7 @@ struct PartsInput: ExportInput {
     var notes: [String] {
         movie.notes
             + (properties.timeCode == nil
-                ? [] : ["The time code is the first part's, and goes on from there without a gap."])
+                ? [] : ["The time code is the first part's, and continues from there without a gap."])
     }
 
     func source(for target: ExportTarget, without reasons: RetryReasons) throws -> any FrameSource {

@@ -24,12 +24,12 @@ extension ExportPlanner {
                         "The colors are \(chromas[0].rawValue), which \(name) does not keep here: 4:2:0 is written.")
                 }
                 if depth != depths[0] {
-                    notes.add("The frames have more than 8 bit, which \(name) does not keep here.")
+                    notes.add("The frames have more than 8 bits, which \(name) does not keep here.")
                 }
                 if depth == 10,
                     let own = [12, 14, 16].first(where: { format.contains("_\($0)") || format.hasPrefix("P0\($0)") })
                 {
-                    notes.add("The frames have \(own) bit; 10 are kept.")
+                    notes.add("The frames have \(own) bits; 10 are kept.")
                 }
                 return Noted((request, encoders), notes)
             } catch {
@@ -69,7 +69,7 @@ extension ExportPlanner {
         let isDeep = ["10", "12", "14", "16"].contains { name.contains("_\($0)") } || name.hasPrefix("P01")
         guard isDeep, target.video == .h264 else { return Noted(isDeep ? 10 : 8) }
         let note =
-            "The frames have more than 8 bit, which few players read in H.264: 8 are kept; \(Term.bitDepth) 10 keeps more."
+            "The frames have more than 8 bits, which few players read in H.264: 8 are kept; \(Term.bitDepth) 10 keeps more."
         return Noted(8, PlanNotes([note]))
     }
 }

@@ -39,7 +39,7 @@ extension ExportPlanner {
     private func gradedNote(_ name: String, isSDR: Bool, _ request: VideoRequest) -> String {
         guard isSDR else {
             return
-                "The movie keeps the tags of HDR (\(name)) behind the \(Term.lookupTable); with \(Term.bitDepth) 8 it is taken for one "
+                "The movie keeps the tags of HDR (\(name)) after the \(Term.lookupTable); with \(Term.bitDepth) 8 it is taken for one "
                 + "that makes SDR, and tagged BT.709."
         }
         let cure = hasTenBits(request) ? "; \(Term.bitDepth) 10 keeps the tags of HDR" : ""

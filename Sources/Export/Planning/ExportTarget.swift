@@ -123,7 +123,7 @@ struct ExportTarget: Sendable {
             if codecs.contains(where: { $0.speeds.contains(name) }) {
                 throw RushesError(
                     .invalidSettings,
-                    "“\(name)” is no preset, but a speed of encoders; choose it with \(Term.encoderSpeed).")
+                    "“\(name)” is not a preset but an encoder speed; choose it with \(Term.encoderSpeed).")
             }
             throw RushesError(
                 .invalidSettings,

@@ -34,7 +34,7 @@ struct SizeTarget: Sendable {
         guard rate >= Self.least else {
             throw RushesError(
                 .invalidSettings,
-                "\(Quantities.bytes(size)) leave \(max(0, rate / 1000)) kbit/s for the video"
+                "\(Quantities.bytes(size)) leaves \(max(0, rate / 1000)) kbit/s for the video"
                     + (audio > 0 ? ", as the audio takes \(audio / 1000) kbit/s" : "")
                     + "; choose a \(Term.targetSize) of \(leastSize) bytes or more.")
         }

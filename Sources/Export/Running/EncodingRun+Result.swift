@@ -54,8 +54,8 @@ extension EncodingRun {
         guard run.lateFrames > 0 else { return [] }
         let frames =
             run.lateFrames == 1
-            ? "a frame behind the part that the one before it needs"
-            : "\(run.lateFrames) frames behind the part that those before them need"
+            ? "a frame after the part that the one before it needs"
+            : "\(run.lateFrames) frames after the part that those before them need"
         return ["Copied frames end with \(frames); encode them to end exactly there."]
     }
 

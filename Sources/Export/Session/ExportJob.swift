@@ -167,7 +167,7 @@ struct ExportJob: Sendable {
         for strategy in strategies {
             if let written = try await strategy.write() { return written }
         }
-        throw RushesError(.encoderFailed, "There is no way to make \(destination.path.displayName) of this input.")
+        throw RushesError(.encoderFailed, "\(destination.path.displayName) cannot be made from this input.")
     }
 
     /// - Returns: nil where not several parts are wanted.

@@ -19,7 +19,7 @@ extension MovieSource {
             notes += media.omissions + tracks.filter(\.isCopied).compactMap(media.copyNote)
         }
         if let mode = reader.deinterlacedMode {
-            let what = mode == "mixed" ? "What of the video is interlaced" : "The video is interlaced and"
+            let what = mode == "mixed" ? "The video is interlaced in part and" : "The video is interlaced and"
             notes.append("\(what) is deinterlaced\(cure("its fields"))")
         }
         if reader.losesDepth, filters.depth != 8 {

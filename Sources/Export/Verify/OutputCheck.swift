@@ -147,7 +147,7 @@ struct OutputCheck: Sendable {
             let counts = try await DecodedCounts(
                 of: reader, toEnd: toEnd, most: most, while: { !status.isStopped })
         else {
-            throw failure("its decoder stands still")
+            throw failure("its decoder has stalled")
         }
         return counts
     }

@@ -38,7 +38,7 @@ package struct KeyFile: Sendable {
         return try file.closeAfter {
             var status = stat()
             guard fstat(file.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-                throw GStreamerError(element: path, message: "it is no file")
+                throw GStreamerError(element: path, message: "it is not a file")
             }
             guard status.st_size <= largest else { throw Errno.fileTooLarge }
             return try [UInt8](unsafeUninitializedCapacity: Int(status.st_size)) { buffer, count in

@@ -44,7 +44,7 @@ public struct MovieCopy: Sendable {
 
     /// What of the original it lacks, each in a sentence: tracks, chapters and samples. Empty: nothing.
     public var notes: [String] {
-        let samples = isOriginalWhole ? [] : ["The file is cut off: what its index lists behind its end is left out."]
+        let samples = isOriginalWhole ? [] : ["The file is cut off: what its index lists beyond its end is left out."]
         return omittedTracks.map(\.reason) + omissions + omittedChapterNotes + samples
     }
 

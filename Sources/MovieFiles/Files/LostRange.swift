@@ -22,7 +22,8 @@ extension MovieFileError {
     static func lost(at time: MediaTime) -> MovieFileError {
         let tenths = (time.seconds * 10).rounded() / 10
         return .damaged(
-            reason: "it has its end, but what is damaged at \(tenths) s cannot be brought back; players go on behind it"
+            reason:
+                "it has its end, but what is damaged at \(tenths) s cannot be brought back; players continue after it"
         )
     }
 }

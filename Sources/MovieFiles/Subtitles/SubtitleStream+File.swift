@@ -36,6 +36,9 @@ extension SubtitleStream {
                 return try file.read(upTo: Int(file.size), at: 0)
             }
         } catch {
+            if case .system(_, .noSuchFileOrDirectory) = error {
+                throw RushesError(.badInput, on: path.string, "\(path.fileName) does not exist.")
+            }
             throw RushesError(.badInput, on: path.string, "\(path.fileName) cannot be read: \(error)")
         }
     }

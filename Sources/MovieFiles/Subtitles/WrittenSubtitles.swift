@@ -26,7 +26,7 @@ extension MovieSubtitles {
             throw .unsupported(reason: omissions.first ?? "it has no subtitles")
         }
         guard let source = try TextSource(track) else {
-            throw .unsupported(reason: "its subtitles (\(track.source.codecID)) are no text")
+            throw .unsupported(reason: "its subtitles (\(track.source.codecID)) are not text")
         }
         var file = SubtitleFileText(format, source, isMoved: part.isMoved)
         for cue in try source.cues(part) { file.add(cue) }

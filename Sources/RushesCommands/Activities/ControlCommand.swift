@@ -28,7 +28,7 @@ struct ControlCommand: AsyncParsableCommand {
 
             A recording takes switch: another camera, named as in 'rushes record --camera', continues it, fitted into the same \
             movie; with no name the next one that 'rushes devices' lists. Of several cameras it takes the place of the main one, or of the one that is \
-            named behind it. Its audio is not interrupted. If the other one cannot be opened, the \
+            named after it. Its audio is not interrupted. If the other one cannot be opened, the \
             recording continues as it was.
 
             A recording takes mute, and unmute: silence is recorded in a microphone's place, from one moment to the next. With no name all of its \

@@ -35,7 +35,7 @@ struct CameraArgument: Equatable {
                 rate = asked
             } else if isDevice, ["rotate", "size", "rate"].contains(last) || last.hasPrefix("mirror=") {
                 throw ValidationError(
-                    "Behind a camera stand rotate=90, mirror, size=640x480 and rate=15, not '\(last)'.")
+                    "A camera may be followed by rotate=90, mirror, size=640x480 and rate=15, not by '\(last)'.")
             } else {
                 break
             }

@@ -24,7 +24,7 @@ struct MicrophoneArgument: Equatable {
                 else { throw ValidationError("'\(last)' of a microphone is decibels from -60 to 40, as in gain=-6.") }
                 gain = decibels.value
             } else if last == "gain" || last.hasPrefix("mute=") {
-                throw ValidationError("Behind a microphone stand gain=-6 and mute, not '\(last)'.")
+                throw ValidationError("A microphone may be followed by gain=-6 and mute, not by '\(last)'.")
             } else {
                 break
             }

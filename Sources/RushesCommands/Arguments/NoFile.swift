@@ -9,7 +9,7 @@ struct NoFile {
     /// - Returns: `nil` for a path.
     init?(_ argument: String) {
         if argument == "-" {
-            cure = "Rushes reads and writes files, and no pipes; write './-' for a file of that name"
+            cure = "Rushes reads and writes files, not pipes; write './-' for a file of that name"
             return
         }
         guard let match = argument.wholeMatch(of: #/([A-Za-z][A-Za-z0-9+.-]*):\/\/(.*)/#) else { return nil }

@@ -37,7 +37,7 @@ struct TagOptions: ParsableArguments {
     @Option(help: "The movie's title.") var title: String?
     @Option(help: "Who made the video or audio.") var artist: String?
     @Option(help: "What it is a part of, such as a series.") var album: String?
-    @Option(help: "What kind it is of, such as Documentary.") var genre: String?
+    @Option(help: "What kind it is, such as Documentary.") var genre: String?
     @Option(help: "What it shows.") var description: String?
     @Option(help: "A remark.") var comment: String?
     @Option(help: ArgumentHelp("Who owns it, such as 2026 Ann Lee.", valueName: "text")) var copyright: String?

@@ -18,7 +18,7 @@ extension TrackChange {
             switch name {
             case "language" where part.contains("="):
                 guard let language = Language(String(value)) else {
-                    throw ValidationError("'\(value)' is no language; it is a code such as de, deu or pt-BR, or und.")
+                    throw ValidationError("'\(value)' is not a language; give a code such as de, deu or pt-BR, or und.")
                 }
                 self.language = language
             case "title" where part.contains("="): title = String(value)
@@ -29,13 +29,13 @@ extension TrackChange {
             case _ where title != nil: title? += "," + part
             default:
                 throw ValidationError(
-                    "Behind a track's number stand language=de, title=TEXT, and default, \(Self.roleNames), each with or without =no, not '\(part)'."
+                    "A track's number may be followed by language=de, title=TEXT, and default, \(Self.roleNames), each with or without =no, not '\(part)'."
                 )
             }
         }
         guard title != nil || language != nil || isDefault != nil || !roles.union(endedRoles).isEmpty else {
             throw ValidationError(
-                "'\(text)' changes nothing; put language=de, title=TEXT or default behind the number, with commas.")
+                "'\(text)' changes nothing; put language=de, title=TEXT or default after the number, with commas.")
         }
     }
 

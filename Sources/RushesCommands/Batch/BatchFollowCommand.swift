@@ -13,7 +13,7 @@ struct BatchFollowCommand: AsyncParsableCommand {
         abstract: "Show the progress of a batch that other processes or machines work on.",
         discussion: """
             Reads the batch's folder, wherever that is seen, and shows one activity until nothing is left to do; 'rushes \
-            activities' and the page show it too. Ctrl-C stops following, and not the batch.
+            activities' and the page show it too. Ctrl-C stops following, not the batch.
 
             EXAMPLES
               rushes batch follow out

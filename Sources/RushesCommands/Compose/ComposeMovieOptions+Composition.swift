@@ -70,7 +70,7 @@ enum CompositionPairs {
     static func pairs(main: FilePath, insets: [FilePath]) throws -> [(main: FilePath, insets: [FilePath])] {
         for folder in [main] + insets where !FolderListing.isFolder(folder) {
             throw ValidationError(
-                "\(folder) is no folder; with --output-directory --main and --inset name folders, whose movies go together by name."
+                "\(folder) is not a folder; with --output-directory --main and --inset name folders, whose movies go together by name."
             )
         }
         let partners = try insets.map { folder in

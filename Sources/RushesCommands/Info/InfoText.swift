@@ -40,7 +40,7 @@ struct InfoText {
         if let other = info.appended {
             let length = other.duration.map { ", " + Words.clock(MediaTime(seconds: $0)) } ?? ""
             lines.append(
-                "  behind   another movie (\(Words.size(Int64(clamping: other.size)))\(length)), which is not played")
+                "  after    another movie (\(Words.size(Int64(clamping: other.size)))\(length)), which is not played")
         }
         lines += info.chapters.map { "  chapter  \(Words.clock($0.start))  \($0.title)" }
         return lines

@@ -109,7 +109,7 @@ extension ChapterList {
             return chapters
         } catch let error as Misread {
             let text = Sentence.printable(String(error.text.prefix(60)))
-            throw ValidationError("Line \(error.line) of \(path.wireText) is no chapter, '\(text)'; \(cure).")
+            throw ValidationError("Line \(error.line) of \(path.wireText), '\(text)', is not a chapter; \(cure).")
         } catch let error as Errno {
             throw ValidationError("\(path.wireText) cannot be read: \(error).")
         }

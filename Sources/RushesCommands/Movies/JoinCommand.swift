@@ -25,8 +25,8 @@ struct JoinCommand: AsyncParsableCommand {
             'rushes transcode --preset copy' does it: on the output's disk there has to be space for it twice.
 
             Files of audio are joined to .wav and .flac to the sample, without a gap, and to .mp3, .opus, .ogg, .mka and .m4a in one \
-            encoding: their rate and channels are the first file's, and each begins a chapter of its name. Behind each MP3 file lie \
-            some hundredths of a second of silence, as MP3 holds whole frames alone.
+            encoding: their rate and channels are the first file's, and each begins a chapter of its name. Some hundredths \
+            of a second of silence follow each MP3 file, as MP3 holds whole frames alone.
 
             With --preset movies that differ are joined too: all are decoded and encoded as one. Frames are turned upright and scaled \
             into the first movie's size, or --size, with bars around what has another shape; they keep their own times, unless \
@@ -116,7 +116,7 @@ struct JoinCommand: AsyncParsableCommand {
         }
         if encodesAudio, files.contains(where: { FilePath(typed: $0).extension?.lowercased() == "mp3" }) {
             StandardStreams.printNote(
-                "MP3 holds whole frames alone, so some hundredths of a second of silence lie behind each MP3 file; WAV and FLAC have none."
+                "MP3 holds whole frames alone, so some hundredths of a second of silence follow each MP3 file; WAV and FLAC have none."
             )
         }
         var settings = settings

@@ -14,7 +14,7 @@ struct RecoverCommand: AsyncParsableCommand {
         commandName: "recover",
         abstract: "Complete movies whose recorder died, or that are cut off.",
         discussion: """
-            Every frame and all audio that is intact is kept, also behind damage; what is lost is told, and where. \
+            Every frame and all audio that is intact is kept, also after damage; what is lost is told, and where. \
             The original stays as it is, unless --in-place is given. \
             Works on all recordings of Rushes, on WAV and FLAC and on fragmented QuickTime and MP4 files of other recorders, and on \
             files that were complete and are cut off, such as a broken download: Matroska, and QuickTime and MP4 after their index. \

@@ -27,7 +27,7 @@ struct RotateCommand: AsyncParsableCommand {
         transform: localPath)
     var files: [String]
     @Option(help: ArgumentHelp("Degrees clockwise: 0, 90, 180 or 270.", valueName: "degrees")) var angle: Int
-    @Flag(help: "Mirrored first, then turned.") var mirror = false
+    @Flag(help: "Mirrors the video before it is turned.") var mirror = false
     @Option(
         name: [.long, .short],
         help: ArgumentHelp("A new movie, of one FILE; the file itself if left out.", valueName: "file"),

@@ -46,7 +46,7 @@ actor CameraSwitch {
             return name ?? "the same camera"
         } catch {
             // Whoever watches the recording is told too.
-            if !(error is CancellationError) { tell("The camera is not switched: \(error)") }
+            if !(error is CancellationError) { tell("The camera was not switched: \(error)") }
             throw error
         }
     }

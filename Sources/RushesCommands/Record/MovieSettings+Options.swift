@@ -50,7 +50,7 @@ extension TagOptions {
             }
             metadata.location = place
         }
-        if date == "" { throw ValidationError("A date is not removed; give another one, or leave --date out.") }
+        if date == "" { throw ValidationError("A date cannot be removed; give another one, or leave --date out.") }
         if let date {
             // A day that its month does not have would be one of the next.
             guard let made = MovieDate(typed: date), made.isSaid(by: date) else {

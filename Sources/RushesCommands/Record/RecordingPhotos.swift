@@ -55,7 +55,7 @@ final class RecordingPhotos: Sendable {
         guard !wish.isMoving || request.keepsHistory else {
             throw RushesError(
                 .invalidSettings,
-                "There is no moving photo: the recording keeps no last seconds; begin it with --replay 5s.")
+                "There is no moving photo: the recording does not keep its last seconds; begin it with --replay 5s.")
         }
         let path = wish.path.flatMap { FilePath(wireText: $0) } ?? beside
         var settings = PhotoSettings()
@@ -102,7 +102,7 @@ final class RecordingPhotos: Sendable {
         do { return try await recording.saveMovie(around: photo, to: MovieDestination(path)).savedWords } catch {
             throw RushesError(
                 .writeFailed, on: path.string,
-                "The photo is there, and no movie around it: \(RushesError.answer(error))", underlying: error)
+                "The photo was taken, but not the movie around it: \(RushesError.answer(error))", underlying: error)
         }
     }
 
@@ -135,7 +135,7 @@ final class RecordingPhotos: Sendable {
         let isDone: Void? = await withTimeout(Self.limit) { await writing?.value }
         if isDone == nil {
             StandardStreams.printNote(
-                "rushes: Not all photos are written after \(Self.limit.secondsText) seconds; the others are lost.")
+                "rushes: Not all photos were written within \(Self.limit.secondsText) seconds; the others are lost.")
         }
     }
 

@@ -103,7 +103,7 @@ struct RecordingRules {
         }
         guard orientation == .upright, !turnsWithMachine else {
             throw ValidationError(
-                "--rotation and --mirror turn the same movie as rotate= and mirror behind --camera; use one or the other."
+                "--rotation and --mirror turn the same movie as rotate= and mirror after --camera; use one or the other."
             )
         }
     }
@@ -111,7 +111,7 @@ struct RecordingRules {
     private var cannotTurn: ValidationError {
         ValidationError(
             "\(container.displayName) cannot tell players to rotate or mirror the video; "
-                + "name the file .mov or .mp4, or leave rotate= and mirror behind the camera out.")
+                + "name the file .mov or .mp4, or leave rotate= and mirror after the camera out.")
     }
 }
 

@@ -53,7 +53,7 @@ struct LiveTimelapseOptions: ParsableArguments {
 
     @Flag(
         help:
-            "Lets the exposure follow the light from the first shot on, by at most 1/6 stop a shot; where the exposure time cannot go on, the gain does. White balance stays. For cameras with V4L2 controls."
+            "Lets the exposure follow the light from the first shot on, by at most 1/6 stop a shot; where the exposure time cannot change further, the gain does. White balance stays. For cameras with V4L2 controls."
     )
     var rampExposure = false
 

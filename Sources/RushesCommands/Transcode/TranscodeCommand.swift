@@ -11,7 +11,7 @@ import Threads
 struct TranscodeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "transcode",
-        abstract: "Make a movie of another one: other codecs, size, container, or a part of it.",
+        abstract: "Convert a movie: another codec, size or container, or a part of it.",
         discussion: """
             Reads whatever GStreamer reads. A track that fits the preset already is copied as it is, and a line says so. \
             Date, place, camera, title, chapters, colors and the rotation of the video are kept where the output can hold them.

@@ -104,7 +104,7 @@ import Testing
         let (full, empty) = (LoadRelief.Backlog(waiting: 80, limit: 90), LoadRelief.Backlog(waiting: 0, limit: 90))
         #expect(
             relief.evaluate(full, [], time: .zero)
-                == "To relieve the encoders, every second frame is recorded, until they have caught up.")
+                == "To relieve the encoders, only every second frame is recorded until they have caught up.")
         for second in 1...5 { #expect(relief.evaluate(empty, [], time: second * .second) == nil) }
         #expect(
             relief.evaluate(empty, [], time: 6 * .second)
@@ -112,12 +112,12 @@ import Testing
         var several = LoadRelief()
         #expect(
             several.evaluate(empty, [full], time: .zero)
-                == "To relieve the encoders, every frame is recorded, and every second frame in each camera's own movie, until they have "
+                == "To relieve the encoders, every frame is recorded, and only every second frame in each camera's own movie until they have "
                 + "caught up.")
         var composed = LoadRelief()
         #expect(
             composed.evaluate(.init(waiting: 40, limit: 90), [], hasInsets: true, time: .zero)
-                == "To relieve the encoders, insets show every second frame of theirs, and every frame is recorded, until they have caught up."
+                == "To relieve the encoders, insets show only every second frame of theirs, and every frame is recorded until they have caught up."
         )
     }
 

@@ -42,7 +42,7 @@ import Testing
         let (notes, seconds) = try await join(inputs)
         // ffmpeg cuts PCM at its packets.
         #expect(abs(seconds - 4) < 0.03)
-        #expect(notes == ["Left out: 2.00 s of audio that lies behind the last frame of its movie."])
+        #expect(notes == ["Left out: 2.00 s of audio that lies after the last frame of its movie."])
     }
 
     @Test func `audio before the first frame is told`() async throws {

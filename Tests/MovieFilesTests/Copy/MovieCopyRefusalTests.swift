@@ -60,7 +60,7 @@ struct MovieCopyRefusalTests {
         let cut = Scratch.directory.unique("mp4")
         try Data(contentsOf: front).dropLast(5000).write(to: cut)
         let (url, copy) = try MovieCopy.copied(cut, .init())
-        #expect(copy.notes == ["The file is cut off: what its index lists behind its end is left out."])
+        #expect(copy.notes == ["The file is cut off: what its index lists beyond its end is left out."])
         #expect(copy.duration > .zero && copy.duration < whole.duration)
         let info = try MovieInfo(reading: FilePath(url.path))
         #expect(info.complete && info.duration == copy.duration)

@@ -43,7 +43,7 @@ import Testing
         #expect(form.plain(Array(frame.utf8)) == text)
     }
 
-    @Test("that are frames are no text")
+    @Test("that are frames are not text")
     func frames() {
         for codecID in ["S_HDMV/PGS", "S_VOBSUB", "S_DVBSUB", "S_KATE"] {
             #expect(SubtitleText.Form(codecID: codecID) == nil)

@@ -32,7 +32,7 @@ import Testing
     @Test(arguments: ["test,mirror=yes", "face,rotate", "face,size,mirror", "face,rate"])
     func `an option that lacks its value, or has one too many, is no part of a name`(text: String) {
         let error = #expect(throws: ValidationError.self) { try CameraArgument(text) }
-        #expect(error?.message.hasPrefix("Behind a camera stand rotate=90, mirror") == true)
+        #expect(error?.message.hasPrefix("A camera may be followed by rotate=90, mirror") == true)
         for text in ["desk,gain", "desk,mute=1"] {
             #expect(throws: ValidationError.self) { try MicrophoneArgument(text) }
         }

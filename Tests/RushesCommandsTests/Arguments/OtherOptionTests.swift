@@ -15,7 +15,7 @@ struct OtherOptionTests {
         ("transcode", "-c:v", "it is --codec here"), ("transcode", "-c:a", "it is --audio here"),
         ("transcode", "-b:v", "it is --bitrate here"), ("transcode", "-b:a", "it is --audio-bitrate here"),
         ("transcode", "--reverse", "it is --video-filter here: '--video-filter reverse --audio-filter areverse'"),
-        ("transcode", "-crf", "it is --quality here, from 0 to 100, and the more the better"),
+        ("transcode", "-crf", "it is --quality here, from 0 to 100; higher is better"),
         ("transcode", "-vn", "name the file .m4a, .mp3, .opus, .wav or .flac for the audio alone"),
         ("transcode", "--two-pass", "it is --target-size here, which encodes in two passes"),
     ]) func `is told what it is here`(command: String, name: String, cure: String) {

@@ -77,7 +77,7 @@ import Testing
         for (options, words) in [
             (
                 ["--chapters", "bad.txt"],
-                "Line 1 of bad.txt is no chapter, 'Welcome'; write a line for each, such as '1:30 Slides'."
+                "Line 1 of bad.txt, 'Welcome', is not a chapter; write a line for each, such as '1:30 Slides'."
             ),
             (["--chapters", "none.txt"], "none.txt cannot be read: No such file or directory."),
             (

@@ -222,7 +222,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--date", ""], "A date is not removed"), (["--date", "2026-02-30"], "--date is a date by ISO 8601"),
+        (["--date", ""], "A date cannot be removed"), (["--date", "2026-02-30"], "--date is a date by ISO 8601"),
         (["--date", "2026-04-30T23:60:00Z"], "--date is a date"),
         (["--location", "+91+000/"], "--location is a place"),
     ]) func `no date and no place that there is not`(options: [String], words: String) async throws {

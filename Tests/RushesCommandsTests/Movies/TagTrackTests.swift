@@ -58,7 +58,7 @@ import Testing
     @Test(arguments: [
         (["--audio-track", "one,language=de"], 64, "begins with no track's number"),
         (["--audio-track", "1"], 64, "'1' changes nothing"), (["--audio-track", "1,lang=de"], 64, "not 'lang=de'"),
-        (["--audio-track", "1,language=german"], 64, "'german' is no language"),
+        (["--audio-track", "1,language=german"], 64, "'german' is not a language"),
         (["--audio-track", "2,language=de"], 1, "it has 1 audio track, so there is no audio track 2"),
         (["--subtitle-track", "1,default"], 1, "it has no subtitle tracks"),
     ]) func `a track that there is not, and a change that is none, are refused`(

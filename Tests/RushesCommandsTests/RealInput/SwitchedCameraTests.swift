@@ -31,7 +31,7 @@ import Testing
             ], servers: servers, folder: folder.path)
         var steps = [
             Step(
-                words: ["nobody"], answer: "The camera is not switched: no camera is called “nobody”;", isBright: true),
+                words: ["nobody"], answer: "The camera was not switched: no camera is called “nobody”;", isBright: true),
             Step(words: ["face"], answer: "The recording continues with face.", isBright: false),
             Step(words: [], answer: "The recording continues with desk.", isBright: true),
             Step(words: ["face"], answer: "The recording continues with face.", isBright: false),

@@ -50,12 +50,12 @@ import Testing
         Mistake(["--rotation", "90"], file: "take.mkv", "or leave --rotation out"),
         Mistake(
             whole: ["record", "--camera", "test:size=160x120,rotate=90", "--duration", "1", "take.mkv"],
-            "name the file .mov or .mp4, or leave rotate= and mirror behind the camera out"),
+            "name the file .mov or .mp4, or leave rotate= and mirror after the camera out"),
         Mistake(
             whole: [
                 "record", "--camera", "test:size=160x120", "--inset", "test:size=80x60,mirror", "--also-separate",
                 "--duration", "1", "take.mkv",
-            ], "name the file .mov or .mp4, or leave rotate= and mirror behind the camera out"),
+            ], "name the file .mov or .mp4, or leave rotate= and mirror after the camera out"),
         Mistake(["--size", "big"], "--size cannot be 'big'", "1920x1080"),
         Mistake(["--size", "0x0"], "--size cannot be '0x0'"),
         Mistake(["--rate", "0"], "--rate cannot be '0'", "29.97"),

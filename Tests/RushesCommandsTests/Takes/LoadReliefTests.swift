@@ -4,7 +4,7 @@ import Testing
 
 /// What a recording does whose encoder does not keep up.
 @Suite(.timeLimit(.minutes(25)), .turn, .requires(tool: "cc", package: "gcc libc6-dev")) struct LoadReliefTests {
-    private static let words = "To relieve the encoders, every second frame is recorded, until they have caught up."
+    private static let words = "To relieve the encoders, only every second frame is recorded until they have caught up."
 
     private static let rate = 8
 

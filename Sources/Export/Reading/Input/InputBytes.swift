@@ -131,13 +131,13 @@ struct InputBytes: Sendable {
     var notes: [String] {
         var notes = [appended?.note].compactMap(\.self)
         if let leading = audio?.leading {
-            notes.append("\(leading.count) bytes in front are no whole frame of audio and were left out.")
+            notes.append("\(leading.count) bytes at the beginning are not a whole frame of audio and were left out.")
         }
         if let damage = audio?.damage, let first = damage.first {
             let bytes = damage.reduce(0) { $0 + $1.size }
             let place = damage.count == 1 ? "at" : "in \(damage.count) places, the first at"
             notes.append(
-                "\(bytes) bytes among the audio, \(place) \(first.time.secondsToHundredths) s, are no whole frames and were left out."
+                "\(bytes) bytes among the audio, \(place) \(first.time.secondsToHundredths) s, are not whole frames and were left out."
             )
         }
         if let missing = audio?.missing {
@@ -182,7 +182,7 @@ extension AppendedMovie {
     fileprivate var note: String {
         let length = duration.map { String(format: ", %.2f s", $0) } ?? ""
         return
-            "Behind the movie lies another one (\(size) bytes\(length)), whose frames and audio were left out; tail -c +\(offset + 1) makes a "
-            + "file of it."
+            "Another movie follows in the same file (\(size) bytes\(length)); its frames and audio were left out, and "
+            + "tail -c +\(offset + 1) makes a file of it."
     }
 }

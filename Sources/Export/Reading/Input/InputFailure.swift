@@ -23,7 +23,7 @@ enum InputFailure {
         let isUnfit = isNameless && failure.debug.contains("not-negotiated")
         if isRefusal(failure) {
             guard reader.tracks.contains(where: \.isCopied) else {
-                let reason = isUnfit ? unfit : "the encoder or the output does not take what is read of it."
+                let reason = isUnfit ? unfit : "the encoder or the output does not accept what is read from it."
                 return RushesError(
                     .badInput, "\(name) cannot be exported in this way: \(reason) Try another \(Term.preset).",
                     underlying: failure)
@@ -55,7 +55,7 @@ enum InputFailure {
     }
 
     private static let unfit =
-        "GStreamer has no way from its form of video or audio to the one that is wanted (not-negotiated)."
+        "GStreamer cannot turn its form of video or audio into the one that is wanted (not-negotiated)."
 
     /// Whether the output did not take what was handed to it.
     static func isRefusal(_ error: any Error) -> Bool {

@@ -203,7 +203,7 @@ extension InputProperties {
 
     /// - Parameter setting: what the part was asked for with.
     /// - Throws: ``RushesError`` where the file ends before a part of it begins, as far as it tells.
-    func check(_ range: TimeRange?, _ input: FilePath, _ setting: Term = .start) throws(RushesError) {
+    func check(_ range: TimeRange?, _ input: FilePath, _ setting: Term? = nil) throws(RushesError) {
         // What others say of their length is a guess.
         guard let range, let duration, isIndexed, range.start >= duration else { return }
         throw endsBefore(range, input, setting)
@@ -217,10 +217,12 @@ extension InputProperties {
             : "The input's index lists \(count) samples that lie nowhere in the file, so they are missing."
     }
 
-    func endsBefore(_ range: TimeRange, _ input: FilePath, _ setting: Term = .start) -> RushesError {
+    /// - Parameter setting: what says where the part begins; `nil` for one part, whose beginning may be given in two ways.
+    func endsBefore(_ range: TimeRange, _ input: FilePath, _ setting: Term? = nil) -> RushesError {
+        let cure = setting.map { "\($0)" } ?? "\(Term.start) or \(Term.part)"
         let length = duration.map { " lasts \($0.secondsToHundredths) s and" } ?? ""
         return RushesError(
             .invalidSettings, on: input.string,
-            "\(input.displayName)\(length) ends before the part begins; choose an earlier \(setting).")
+            "\(input.displayName)\(length) ends before the part begins; choose an earlier \(cure).")
     }
 }

@@ -161,7 +161,7 @@ struct PartsRemux: ExportStrategy {
         let offer = near.map { "let it begin at \($0.secondsToHundredths) s, or " } ?? ""
         return RushesError(
             .invalidSettings,
-            "Part \(number) of \(context.input.displayName) cannot be copied behind another one, as its first frames need those before "
+            "Part \(number) of \(context.input.displayName) cannot be copied after another one, as its first frames need those before "
                 + "them (an open group); \(offer)choose another \(Term.preset).")
     }
 

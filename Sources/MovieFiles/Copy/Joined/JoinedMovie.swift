@@ -142,7 +142,7 @@ struct JoinedMovie {
             omissions.append(String(format: "Left out: %.2f s of audio that lies \(place) of its movie.", seconds))
         }
         omit(omittedBeginnings, "before the first frame")
-        omit(omittedEnds, "behind the last frame")
+        omit(omittedEnds, "after the last frame")
         if pauses > 0 {
             omissions.append(
                 String(format: "Audio pauses for %.2f s, where it ends before the frames of its movie.", pauses))

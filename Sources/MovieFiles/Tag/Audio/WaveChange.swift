@@ -21,7 +21,7 @@ struct WaveChange {
     ///   end where it says that it does, `system`.
     init(_ change: MovieChange, of file: ReadableFile) throws(MovieFileError) {
         (self.change, self.file) = (change, file)
-        guard var chunks = try WaveChunks(file) else { throw .damaged(reason: "it is no WAV file") }
+        guard var chunks = try WaveChunks(file) else { throw .damaged(reason: "it is not a WAV file") }
         let isLarge = try file.read(upTo: 4, at: 0).elementsEqual("RF64".utf8)
         pieces = [.bytes([])]
         var end: UInt64 = 12
