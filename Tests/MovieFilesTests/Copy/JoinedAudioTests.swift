@@ -14,7 +14,9 @@ import Testing
     /// - Parameters:
     ///   - start: when the first frame is shown, in seconds.
     ///   - audio: how long the audio lasts, which begins at 0.
-    private func make(_ name: String, _ tone: Int, start: Int = 0, video: Int, audio: Int) async throws -> FilePath {
+    private func make(_ name: String, _ tone: Int, start: Int = 0, video: Double, audio: Double) async throws
+        -> FilePath
+    {
         let path = folder.file(name)
         _ = try await Tool.succeed(
             "ffmpeg",
@@ -43,6 +45,25 @@ import Testing
         // ffmpeg cuts PCM at its packets.
         #expect(abs(seconds - 4) < 0.03)
         #expect(notes == ["Left out: 2.00 s of audio that lies after the last frame of its movie."])
+    }
+
+    /// Of movies of a few frames a tenth of a second is much.
+    @Test(arguments: [(0.12, 0.19, 0.07), (0.12, 0.15, 0)])
+    func `what a short movie's audio loses is told from a frame on`(video: Double, audio: Double, lost: Double)
+        async throws
+    {
+        let inputs = [
+            try await make("a.mov", 440, video: video, audio: audio),
+            try await make("b.mov", 880, video: video, audio: audio),
+        ]
+        let (notes, seconds) = try await join(inputs)
+        #expect(
+            notes
+                == (lost == 0
+                    ? []
+                    : [String(format: "Left out: %.2f s of audio that lies behind the last frame of its movie.", lost)])
+        )
+        #expect(abs(seconds - 2 * video - lost) < 0.002)
     }
 
     @Test func `audio before the first frame is told`() async throws {

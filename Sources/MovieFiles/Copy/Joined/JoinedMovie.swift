@@ -28,8 +28,11 @@ struct JoinedMovie {
     /// Ticks in a second at most.
     static let finestTimescale: UInt64 = 100_000_000
 
-    /// In seconds: what is told that is left out of a movie's audio; less is what a decoder's delay is, and packets that frames end in.
+    /// In seconds: what is told that is left out of a movie's audio before its first frame, and of pauses; less is what a decoder's delay is.
     private static let tellsFrom = 0.1
+
+    /// In seconds: what is told of audio behind a movie's last frame; less is what fills a packet, or the time that a frame is shown.
+    private static func tellsFrom(_ part: JoinedPart) -> Double { min(tellsFrom, part.longestSample + 0.001) }
 
     /// - Parameters:
     ///   - isForMatroska: whether it becomes a file of Matroska, without edits.
@@ -66,7 +69,7 @@ struct JoinedMovie {
     /// When a track ends, in seconds of its movie; nil where it has all that it is. What the last movie has behind its last frame is audio
     /// only where it is more than what fills a packet.
     private static func end(of track: JoinedPart.Track, in part: JoinedPart, isLast: Bool) -> Double? {
-        isLast && track.duration - part.duration > tellsFrom ? nil : part.duration
+        isLast && track.duration - part.duration > tellsFrom(part) ? nil : part.duration
     }
 
     /// Adds a movie's chapters, and what of it is left out.
@@ -76,9 +79,9 @@ struct JoinedMovie {
         chapters += kept.map { .init(start: $0.start + MediaTime(seconds: start), title: $0.title) }
         lateChapters += part.chapters.count + part.lateChapters.count - kept.count
         others.formUnion(part.others)
-        func told(_ seconds: Double) -> Double { seconds > Self.tellsFrom ? seconds : 0 }
-        omittedBeginnings += told(part.omittedBeginning)
-        omittedEnds += told(tracks.filter { $0.handler == "soun" }.map(\.cutDuration).max() ?? 0)
+        omittedBeginnings += part.omittedBeginning > Self.tellsFrom ? part.omittedBeginning : 0
+        let cut = tracks.filter { $0.handler == "soun" }.map(\.cutDuration).max() ?? 0
+        omittedEnds += cut > Self.tellsFrom(part) ? cut : 0
     }
 
     /// A movie's tracks in the order that the first movie has: by their languages where each has one of its own, the rest as they stand.

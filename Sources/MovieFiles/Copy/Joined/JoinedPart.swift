@@ -111,6 +111,11 @@ struct JoinedPart {
         tracks.first { $0.source.handler == "vide" }?.duration ?? wholeDuration
     }
 
+    /// How long a frame or a packet of audio lasts on average, in seconds, whichever is longer.
+    var longestSample: Double {
+        tracks.map { Double($0.table.duration) / Double(max(1, $0.table.count)) / Double($0.timescale) }.max() ?? 0
+    }
+
     /// How long it is presented, in seconds: as long as its longest track.
     var wholeDuration: Double { tracks.map(\.duration).max() ?? 0 }
 }

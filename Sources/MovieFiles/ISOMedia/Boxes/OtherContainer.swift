@@ -15,6 +15,7 @@ enum OtherContainer {
             return "AAC without a container; \(copied("m4a"))"
         }
         if let words = kinds.first(where: { head.starts(with: $0.begin.utf8) })?.words { return words }
+        if head.starts(with: [0x30, 0x26, 0xB2, 0x75]) { return "Windows Media; \(made)" }
         return head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) ? "Matroska or WebM; \(copying)" : forms[type]
     }
 
@@ -25,6 +26,9 @@ enum OtherContainer {
         ("wvpk", "WavPack audio; \(encoded)"), ("MAC ", "Monkey's Audio; \(encoded)"),
         ("TTA1", "TTA audio; \(encoded)"),
         ("#!AMR", "AMR audio; \(encoded)"), ("caff", "Core Audio's format; \(encoded)"),
+        ("MPCK", "Musepack audio; \(encoded)"), ("MP+", "Musepack audio; \(encoded)"),
+        ("DSD ", "DSD audio; \(encoded)"),
+        ("FRM8", "DSD audio; \(encoded)"), (".ra", "RealAudio; \(encoded)"), ("DKIF", "IVF; \(copying)"),
     ]
 
     /// By the type of a form of RIFF or IFF.
@@ -34,6 +38,7 @@ enum OtherContainer {
     ]
 
     private static let copying = "'rushes transcode --preset copy' makes a .mov or .mp4 file of it"
+    private static let made = "'rushes transcode' makes a .mp4 or .m4a file of it"
     private static let encoded = "'rushes transcode' makes a .flac or .m4a file of it"
 
     private static func copied(_ ending: String) -> String {
