@@ -26,6 +26,7 @@ enum OtherContainer {
         ("wvpk", "WavPack audio; \(encoded)"), ("MAC ", "Monkey's Audio; \(encoded)"),
         ("TTA1", "TTA audio; \(encoded)"),
         ("#!AMR", "AMR audio; \(encoded)"), ("caff", "Core Audio's format; \(encoded)"),
+        ("GIF8", "a GIF; \(made)"),
         ("MPCK", "Musepack audio; \(encoded)"), ("MP+", "Musepack audio; \(encoded)"),
         ("DSD ", "DSD audio; \(encoded)"),
         ("FRM8", "DSD audio; \(encoded)"), (".ra", "RealAudio; \(encoded)"), ("DKIF", "IVF; \(copying)"),
@@ -38,7 +39,7 @@ enum OtherContainer {
     ]
 
     private static let copying = "'rushes transcode --preset copy' makes a .mov or .mp4 file of it"
-    private static let made = "'rushes transcode' makes a .mp4 or .m4a file of it"
+    private static let made = "'rushes transcode' makes a movie or an audio file of it"
     private static let encoded = "'rushes transcode' makes a .flac or .m4a file of it"
 
     private static func copied(_ ending: String) -> String {
