@@ -61,7 +61,7 @@ import Testing
             notes
                 == (lost == 0
                     ? []
-                    : [String(format: "Left out: %.2f s of audio that lies behind the last frame of its movie.", lost)])
+                    : [String(format: "Left out: %.2f s of audio that lies after the last frame of its movie.", lost)])
         )
         #expect(abs(seconds - 2 * video - lost) < 0.002)
     }
