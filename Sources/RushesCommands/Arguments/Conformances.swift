@@ -45,7 +45,15 @@ struct Decibels: ExpressibleByArgument, Sendable, Equatable {
 }
 
 extension VideoSize: ExpressibleByArgument {
-    public init?(argument: String) { self.init(argument) }
+    /// Columns and rows, or as people call what cameras have: `720p`, `1080p`, `4k`, all 16:9.
+    public init?(argument: String) {
+        let rows = ["480p": 480, "720p": 720, "1080p": 1080, "1440p": 1440, "2160p": 2160, "4k": 2160]
+        if let height = rows[argument.lowercased()] {
+            self.init((height * 16 / 9 + 1) & ~1, height)
+        } else {
+            self.init(argument)
+        }
+    }
 }
 
 extension Container: ExpressibleByArgument {
@@ -61,12 +69,14 @@ extension ProgressStyle: ExpressibleByArgument {}
 extension ActivityControl: ExpressibleByArgument {}
 extension PageAddress: ExpressibleByArgument {}
 
-/// A frame rate as people type it.
+/// A frame rate as people type it: `30`, `29.97`, `30000/1001` or `30fps`.
 struct FrameRateArgument: ExpressibleByArgument, Sendable, Equatable {
     var fraction: Fraction
 
     init?(argument: String) {
-        guard let fraction = Fraction(frameRate: argument) else { return nil }
+        let text = argument.lowercased()
+        let number = text.hasSuffix("fps") ? text.dropLast(3).trimmingCharacters(in: .whitespaces) : text
+        guard let fraction = Fraction(frameRate: number) else { return nil }
         self.fraction = fraction
     }
 }

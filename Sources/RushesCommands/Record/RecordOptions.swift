@@ -93,7 +93,7 @@ struct AudioOptions: ParsableArguments {
 
 /// The form of the video and how players show it.
 struct VideoOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The camera's frame size, such as 1920x1080.", valueName: "WxH"))
+    @Option(help: ArgumentHelp("The camera's frame size, such as 1920x1080 or 1080p.", valueName: "WxH"))
     var size: VideoSize?
 
     @Option(help: ArgumentHelp("Frames a second: 30, 29.97 or 30000/1001.", valueName: "rate"))

@@ -51,10 +51,22 @@ struct QuantityTests {
 
     @Test func `a frame rate may be a fraction, and 29.97 is one`() {
         #expect(FrameRateArgument(argument: "30000/1001") == FrameRateArgument(argument: "29.97"))
-        #expect(FrameRateArgument(argument: "25")?.fraction.numerator == 25)
-        for text in ["", "0", "-1", "1/0", "a", "1/2/3", "nan"] {
+        for text in ["25", "25fps", "25 FPS"] {
+            #expect(FrameRateArgument(argument: text)?.fraction == Fraction(25), "\(text)")
+        }
+        for text in ["", "0", "-1", "1/0", "a", "1/2/3", "nan", "fps", "fps25"] {
             #expect(FrameRateArgument(argument: text) == nil, "\(text)")
         }
+    }
+
+    @Test func `a camera's frame size has the names of its rows`() {
+        for (text, width, height) in [
+            ("480p", 854, 480), ("720P", 1280, 720), ("1080p", 1920, 1080), ("4K", 3840, 2160),
+        ] {
+            #expect(VideoSize(argument: text) == VideoSize(width, height), "\(text)")
+        }
+        #expect(VideoSize(argument: "640x480") == VideoSize(640, 480))
+        for text in ["", "p", "721p", "k4", "720"] { #expect(VideoSize(argument: text) == nil, "\(text)") }
     }
 
     @Test func `codecs have the names that others give them, and decibels their unit`() {
