@@ -119,8 +119,9 @@ import Testing
         try await make("film.mkv", ["-f", "lavfi", "-i", "testsrc=s=64x48:d=0.4", "-f", "lavfi", "-i", "sine=d=0.4"])
         try Data("no image".utf8).write(to: URL(filePath: folder.file("notes.jpg")))
         for (input, image, output, words) in [
-            ("film.mkv", "cover.png", "a.mp4", "has video already"), ("talk.wav", "notes.jpg", "a.mp4", "is no image"),
-            ("talk.wav", "film.mkv", "a.mp4", "is no image"), ("talk.wav", "gone.png", "a.mp4", "does not exist"),
+            ("film.mkv", "cover.png", "a.mp4", "has video already"),
+            ("talk.wav", "notes.jpg", "a.mp4", "is not an image"),
+            ("talk.wav", "film.mkv", "a.mp4", "is not an image"), ("talk.wav", "gone.png", "a.mp4", "does not exist"),
             ("talk.wav", "cover.png", "a.mp3", "holds audio alone"),
         ] {
             let error = await #expect(throws: RushesError.self) { try await export(input, image, to: output) }

@@ -10,7 +10,9 @@ extension ImageGenerator {
     /// Writes a frame as a small JPEG for those who watch the work: of about a third of the movie, as many begin black.
     ///
     /// - Returns: whether it is there; a frame that cannot be read in time is no reason to say anything.
-    static func writeThumbnail(of movie: FilePath, to path: FilePath) async -> Bool {
+    static func writeThumbnail(
+        of movie: FilePath, to path: FilePath, within limit: Duration = .seconds(5)
+    ) async -> Bool {
         let bytes = await withTimeout(limit) {
             try? await FrameThumbnail.jpeg(of: ImageGenerator(of: movie).representativeFrame(), .upright).withBytes {
                 Data($0)
@@ -19,8 +21,6 @@ extension ImageGenerator {
         guard let bytes, let bytes else { return false }
         return (try? AtomicFile.replace(path, with: bytes)) != nil
     }
-
-    private static let limit = Duration.seconds(5)
 
     /// What is shown at a third of it, or as near to that as two seconds of frames behind a key frame lead.
     private func representativeFrame() async throws -> Sample {
