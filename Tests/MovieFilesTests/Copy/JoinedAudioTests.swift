@@ -63,7 +63,8 @@ import Testing
                     ? []
                     : [String(format: "Left out: %.2f s of audio that lies after the last frame of its movie.", lost)])
         )
-        #expect(abs(seconds - 2 * video - lost) < 0.002)
+        // ffmpeg cuts PCM at its packets: 5,760 samples of 0.12 s end with the sixth one of 1,024, which is 0.008 s more, twice at most.
+        #expect(abs(seconds - 2 * video - lost) < 0.017)
     }
 
     @Test func `audio before the first frame is told`() async throws {
