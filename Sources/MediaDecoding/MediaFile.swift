@@ -10,8 +10,9 @@ final class MediaFile {
 
     /// What its content alone hardly says has to be said by its name too.
     private static let likely = 25
-    /// Demuxers of what is no movie: texts that are drawn, and lists of other files. Those of images are known by the end of their names.
+    /// Of images in files of their own GStreamer reads all but those of these demuxers.
     private static let images: Set = ["dpx_pipe", "exr_pipe"]
+    /// Demuxers of what is no movie: texts that are drawn, and lists of other files. Those of images are known by the end of their names.
     private static let omitted: Set = [
         "tty", "bin", "xbin", "adf", "idf", "image2", "hls", "dash", "concat", "ffmetadata",
     ]
@@ -32,7 +33,6 @@ final class MediaFile {
         guard library.openFormat(&self.format, ending, nil, nil) == 0 else { return nil }
         guard let input = format.pointee.iformat, let demuxer = input.pointee.name.map({ String(cString: $0) }),
             format.pointee.probe_score > Self.likely || library.hasEnding(ending, input.pointee.extensions) != 0,
-            // Of images in files of their own GStreamer reads all but these.
             !Self.omitted.contains(demuxer), !demuxer.hasSuffix("_pipe") || Self.images.contains(demuxer),
             library.findStreams(format, nil) >= 0
         else { return nil }

@@ -40,7 +40,7 @@ targets = dict(re.findall(r'(?:layer|tests)\(\s*"(\w+)",\s*\[(.*?)\]', PACKAGE, 
 targets |= dict(re.findall(r'name: "(\w+)", dependencies: \[(.*?)\]', PACKAGE, re.DOTALL))
 folders |= {path.name: path for path in (ROOT / "Tests").iterdir() if path.is_dir()}
 for name in sorted(folders.keys() & targets.keys()):
-    # The tests' own support is a dependency of each; the umbrella brings its parts to whoever links it.
+    # Of each target of tests the support is a dependency, without being named.
     told = set(re.findall(r'"(\w+)"', targets[name])) & folders.keys()
     imported = imports(folders[name]) & folders.keys() - {"TestSupport"}
     if imported != told:
