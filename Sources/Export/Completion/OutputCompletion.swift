@@ -6,7 +6,7 @@ import MovieFiles
 import SystemPackage
 import Threads
 
-/// Makes a file that a strategy has written complete: subtitles, the index in front, the check, and last its name.
+/// Makes a file that a strategy has written complete: data tracks, subtitles, the index in front, the check, and last its name.
 struct OutputCompletion: Sendable {
     let context: ExportContext
     let target: ExportTarget
@@ -20,7 +20,7 @@ struct OutputCompletion: Sendable {
     /// - Throws: ``RushesError`` for a file that is not good, and where the disk takes no second file; `MovieFileError`.
     func complete(_ movie: WrittenMovie) async throws -> ExportResult {
         let (output, status) = (output, context.status)
-        let written = try await withSubtitles(try await withAddedAudio(movie))
+        let written = try await withSubtitles(try await withData(try await withAddedAudio(movie)))
         if let part, written.expected.areBytesCopied { try await tell(part) }
         if context.settings.fastStart, container.isMovieFile {
             try await onOwnThread("rushes-front") {

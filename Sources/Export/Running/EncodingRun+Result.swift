@@ -24,6 +24,7 @@ extension EncodingRun {
         delivered.carriesImages =
             context.input.original != nil && planner.properties.carriesImages(to: planner.target.container)
             && planner.target.tracks.places.subtitles == nil
+        delivered.carriesData = carriesData(spans)
         // Some look through the input for what is damaged in it.
         let losses =
             (try? await onOwnThread("rushes-losses") { [delivered] in source.losses(delivered) })
@@ -42,11 +43,20 @@ extension EncodingRun {
                 (opened.tracks.map { ($0.begin.movieTime ?? .zero) - span.origin }.max() ?? .zero)
                 .shown(atSpeed: planner.target.tempo)
             written.inputBegin = source.partsBegin ?? span.begin
+            written.awaitsData = delivered.carriesData
             written.subtitles = .init(
                 spans, delay: plan.delay.nanoseconds, tracks: planner.target.tracks.places,
                 speed: planner.target.tempo)
         }
         return written
+    }
+
+    /// Whether data tracks are added to the movie, once it is complete.
+    private func carriesData(_ spans: [MovieSubtitles.Span]) -> Bool {
+        let target = planner.target
+        return target.container.isMovieFile && target.container.holdsVideo && planner.properties.movie != nil
+            && context.input.original != nil && spans.count == 1 && target.tempo == 1 && target.edge == nil
+            && target.settings.stripsMetadata != true
     }
 
     /// What is said of copied frames that no edit hides behind a part's end.

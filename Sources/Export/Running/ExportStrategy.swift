@@ -30,6 +30,8 @@ struct WrittenMovie: Sendable {
     var inputBegin: MediaTime = .zero
     /// Whether the input's are in it already.
     var carriesSubtitles = false
+    /// Whether the input's data tracks are to be put into the file.
+    var awaitsData = false
     /// Whether the audio of other files is in it already.
     var carriesAddedAudio = false
     /// How long after the movie's beginning its last track begins.

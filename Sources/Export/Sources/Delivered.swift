@@ -26,6 +26,8 @@ struct Delivered: Sendable {
     var beginsWithKeyFrame: Bool
     /// Whether subtitles that are images are added to it from the file itself.
     var carriesImages = false
+    /// Whether its data tracks are added to it.
+    var carriesData = false
 }
 
 extension FrameSource {

@@ -92,6 +92,7 @@ extension MovieSource {
             + StreamLosses.notes(
                 reader, properties.declared, hasTimeCode: properties.timeCode != nil,
                 hasOwnSubtitles: properties.hasOwnSubtitles, carriesImages: delivered.carriesImages,
+                carriesData: delivered.carriesData,
                 empty: delivered.empty)
     }
 

@@ -6,7 +6,7 @@ import SystemPackage
 
 /// A stream that the input's own index names. GStreamer's demuxers (1.22) say nothing of those they have no word for.
 struct DeclaredStream: Sendable, Hashable {
-    enum Kind: Sendable, Hashable { case video, audio, subtitle, auxiliary, other }
+    enum Kind: Sendable, Hashable { case video, audio, subtitle, auxiliary, data, other }
 
     var kind: Kind
     /// In words, such as "DTS".
@@ -59,7 +59,7 @@ struct DeclaredStream: Sendable, Hashable {
             case .audio: "An audio track"
             case .subtitle: "Subtitles"
             case .auxiliary: "An auxiliary track, such as transparency or depth,"
-            case .other: "A data track"
+            case .data, .other: "A data track"
             }
         let verb = kind == .subtitle ? "were" : "was"
         let time = start.map { "\($0.secondsToHundredths) s" }
@@ -86,7 +86,7 @@ extension DeclaredStream {
             // ISO/IEC 14496-12, 12.1.1.
             case "auxv": .auxiliary
             case "text", "sbtl", "subt", "subp", "clcp": .subtitle
-            default: .other
+            default: DataTracks.isOne(handler: track.handler) ? .data : .other
             }
         codec = track.format ?? "which does not say how it is coded"
         attributes = track.attributes

@@ -8,15 +8,19 @@ enum StreamLosses {
     ///   - hasTimeCode: whether the input has a track of time codes that is known here; what becomes of it is told elsewhere too.
     ///   - hasOwnSubtitles: whether subtitles are read from the input's index; then what becomes of them is told there.
     ///   - carriesImages: whether subtitles that are images are in the output all the same.
+    ///   - carriesData: whether data tracks are in the output all the same; what is missing of them is told there.
     ///   - empty: streams whose decoder gave nothing at all.
     static func notes(
         _ reader: MediaReader, _ declared: [DeclaredStream], hasTimeCode: Bool, hasOwnSubtitles: Bool,
-        carriesImages: Bool, empty: [SourceStream]
+        carriesImages: Bool, carriesData: Bool, empty: [SourceStream]
     ) -> [String] {
-        let unread = unread(reader, declared).filter { !(hasTimeCode && $0.codec == "tmcd") }
+        let unread = unread(reader, declared).filter {
+            !(hasTimeCode && $0.codec == "tmcd") && !(carriesData && $0.kind == .data)
+        }
         let others = otherPrograms(reader.streamIdentifiers, declared)
         func isOurs(_ caps: Caps) -> Bool {
             !(hasOwnSubtitles && isSubtitle(caps)) && !(carriesImages && isImage(caps))
+                && !(carriesData && isData(caps))
         }
         return unread.filter { stream in !others.contains { $0.program == stream.program } }.map(\.note)
             + others.map(\.note) + reader.silent.filter(isOurs).map(silent)
@@ -38,6 +42,8 @@ enum StreamLosses {
     }
 
     private static func isImage(_ caps: Caps) -> Bool { caps.first?.name.hasPrefix("subpicture/") == true }
+
+    private static func isData(_ caps: Caps) -> Bool { caps.first?.name.hasPrefix("meta/") == true }
 
     /// Streams of the input's index that no demuxer has named.
     static func unread(_ reader: MediaReader, _ declared: [DeclaredStream]) -> [DeclaredStream] {

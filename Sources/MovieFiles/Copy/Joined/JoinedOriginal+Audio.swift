@@ -71,7 +71,7 @@ extension MovieOriginal {
 
 extension Box {
     /// Gives a `tkhd` another number.
-    fileprivate mutating func setTrackID(_ number: UInt32) throws(MovieFileError) {
+    mutating func setTrackID(_ number: UInt32) throws(MovieFileError) {
         var writer = ByteWriter()
         writer.append(number)
         // Behind version and flags, and two times (ISO/IEC 14496-12, 8.3.2).

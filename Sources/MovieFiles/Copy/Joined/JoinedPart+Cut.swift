@@ -92,12 +92,12 @@ extension JoinedPart.Track {
         Double(edits.prefix { $0.mediaTime == nil }.reduce(0) { $0 + $1.length }) / Double(timescale)
     }
 
-    fileprivate func ticks(_ seconds: Double) -> UInt64 { UInt64(max(0, seconds * Double(timescale)).rounded()) }
+    func ticks(_ seconds: Double) -> UInt64 { UInt64(max(0, seconds * Double(timescale)).rounded()) }
 
     /// - Parameters:
     ///   - start: In ticks of the movie's presentation.
     ///   - length: In ticks; what the track does not have of it is not there.
-    fileprivate func cut(from start: UInt64, lasting length: UInt64) -> JoinedPart.Track {
+    func cut(from start: UInt64, lasting length: UInt64) -> JoinedPart.Track {
         var kept: [(mediaTime: UInt64?, length: UInt64)] = []
         var needed: Range<Int>?
         var position: UInt64 = 0

@@ -132,7 +132,7 @@ extension SampleTable {
 extension CopiedTrack {
     /// The edits with lengths in the track's own ticks: what reaches to the end but for the rounding of the movie's ticks reaches
     /// there exactly.
-    fileprivate func exactEdits(
+    func exactEdits(
         movieTimescale: UInt32
     ) throws(MovieFileError) -> [(mediaTime: UInt64?, length: UInt64)] {
         let end = table.presentationTimes.upperBound
