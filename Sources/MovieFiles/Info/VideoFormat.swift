@@ -49,6 +49,8 @@ struct VideoFormat: Sendable {
 
     /// `hvcC` (ISO/IEC 14496-15 section 8.3.2).
     private mutating func readHEVC(_ box: Box) throws(MovieFileError) {
+        // All of it lies among the frames.
+        guard !box.payload.isEmpty else { return }
         var reader = ByteReader(box)
         try reader.skip(1)
         switch try reader.read(UInt8.self) & 0x1F {
@@ -80,6 +82,7 @@ struct VideoFormat: Sendable {
 
     /// `avcC` (ISO/IEC 14496-15 section 5.3.3).
     private mutating func readAVC(_ box: Box) throws(MovieFileError) {
+        guard !box.payload.isEmpty else { return }
         var reader = ByteReader(box)
         try reader.skip(1)
         let number: UInt8 = try reader.read()

@@ -109,9 +109,8 @@ struct InputProperties: Sendable {
             reindexed =
                 movie?.complete == false ? try ReindexedMovie(cutOff: location) : try? ReindexedMovie(reading: location)
             // GStreamer (1.22) takes MPEG-4 ALS for AAC.
-            if movie?.audio.contains(where: { $0.codec == "mp4als" }) == true, let media = DecodedMedia(file, self) {
-                take(media)
-            }
+            let isMisread = movie?.audio.contains { $0.codec == "mp4als" } == true || StartCodes.areFound(in: location)
+            if isMisread, let media = DecodedMedia(file, self) { take(media) }
         } catch MovieFileError.notAMovie {
             container = InputContainer(file.location)
             if container.isTransport { transport = TransportScan(file.location) }
