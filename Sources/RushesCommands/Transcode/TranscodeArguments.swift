@@ -55,7 +55,7 @@ struct PartArgument: ExpressibleByArgument, Sendable {
         let times = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
         guard times.count == 2, let start = TimeSpan(String(times[0])) else { return nil }
         guard !times[1].isEmpty else { return TimeRange(start: start.time) }
-        guard let end = TimeSpan(String(times[1])), end.duration > start.duration else { return nil }
+        guard let end = TimeSpan(String(times[1])) else { return nil }
         return TimeRange(start: start.time, end: end.time)
     }
 

@@ -55,6 +55,9 @@ struct ConversionOptions: ParsableArguments {
         if !parts.isEmpty, part.range != nil {
             throw ValidationError("--part excludes --start, --end and --duration; name the part with one of them.")
         }
+        if let empty = parts.first(where: { $0.range.map { $0.end ?? .longest <= $0.start } ?? false }) {
+            throw ValidationError("--part \(empty.text) does not end behind its beginning; nothing would be left.")
+        }
     }
 
     /// Looks at parts that are joined.

@@ -29,6 +29,7 @@ import Testing
         Mistake(options: ["--output", "b.avi"], phrases: [".mov, .mp4, .mkv or .webm"]),
         Mistake(options: ["--output", "b.mp4", "--preset", "hevec"], phrases: ["“hevec”", "hevc-fast"]),
         Mistake(options: ["--output", "b.mp4", "--start", "1h"], phrases: ["choose an earlier --start or --part"]),
+        Mistake(options: ["--output", "b.mp4", "--part", "3s-2s"], phrases: ["--part 3s-2s does not end behind"]),
         Mistake(options: ["--output", "b.mp4", "--size", "720"], phrases: ["720p, 1280x, x720 or WxH"]),
         Mistake(options: ["--output", "b.mp4", "--crop", "big"], phrases: ["640x360+0+60"]),
         Mistake(options: ["--output", "b.mp4", "--chroma", "420"], phrases: ["keep, 4:2:0, 4:2:2 or 4:4:4"]),
