@@ -111,8 +111,6 @@ struct TranscodeCommand: AsyncParsableCommand {
             valueName: "name"),
         transform: PresetList.name)
     var preset: String?
-    static let usualPreset = "hevc"
-    static let animationPreset = "gif"
 
     @OptionGroup(title: "Video") var conversion: ConversionOptions
     @OptionGroup(title: "Files of parts") var separation: SeparationOptions
@@ -153,50 +151,7 @@ struct TranscodeCommand: AsyncParsableCommand {
                     throw ValidationError("\(output) holds subtitles alone; leave \(option) out.")
                 }
             }
-            if printPipeline {
-                guard !destination.path.isGIF else {
-                    throw ValidationError(
-                        "--print-pipeline cannot show how the colors of a GIF are found; leave it out.")
-                }
-                guard conversion.lut == nil else {
-                    throw ValidationError(
-                        "--print-pipeline cannot show --lut; use one or the other.")
-                }
-                guard conversion.image == nil else {
-                    throw ValidationError("--print-pipeline cannot show --image; leave it out.")
-                }
-                guard conversion.videoFilter == nil, encoding.audioFilter == nil, conversion.speed == nil else {
-                    throw ValidationError(
-                        "--print-pipeline cannot show --video-filter, --audio-filter and --speed; leave it out.")
-                }
-                guard encoding.loudness == nil else {
-                    throw ValidationError(
-                        "--print-pipeline cannot show --loudness; use one or the other.")
-                }
-                guard tracks.burnSubtitles == nil else {
-                    throw ValidationError(
-                        "--print-pipeline cannot show --burn-subtitles; use one or the other.")
-                }
-                guard conversion.crop.map({ $0.area == nil }) != true else {
-                    throw ValidationError(
-                        "--print-pipeline cannot show --crop auto; name the area, or leave one of them out.")
-                }
-                guard tracks.addSubtitles.isEmpty else {
-                    throw ValidationError(
-                        "--print-pipeline cannot show --add-subtitles; use one or the other.")
-                }
-                guard tracks.addAudio.isEmpty else {
-                    throw ValidationError(
-                        "--print-pipeline cannot show --add-audio; use one or the other.")
-                }
-                guard conversion.parts.count < 2, conversion.parts.allSatisfy({ $0.range != nil }) else {
-                    throw ValidationError(
-                        "--print-pipeline can show one part by its time; leave every other --part out.")
-                }
-                let text = try await ExportSession.pipeline(
-                    input: FilePath(typed: input), settings: settings, destination: destination)
-                return StandardStreams.printResult(text)
-            }
+            if printPipeline { return try await showPipeline(of: FilePath(typed: input), to: destination) }
             var settings = self.settings
             if conversion.parts.contains(where: { $0.range == nil }) {
                 let choices = conversion.parts.map(\.choice)
@@ -240,45 +195,7 @@ struct TranscodeCommand: AsyncParsableCommand {
     }
 }
 
-extension TranscodeCommand {
-    /// What fits the output's ending.
-    private var usualPreset: String {
-        let ending = output.map { FilePath(typed: $0).extension?.lowercased() } ?? batch.container?.rawValue
-        return Self.usualPreset(ending: ending, codec: encoding.encoder.codec, hasImage: conversion.image != nil)
-    }
-
-    /// WebM and GIF hold one kind of video; of audio with an image H.264 is what video sites and messengers take.
-    static func usualPreset(ending: String?, codec: VideoCodec?, hasImage: Bool) -> String {
-        switch ending {
-        case "gif": animationPreset
-        case "webm": codec == nil ? "webm" : usualPreset
-        default: hasImage ? "h264" : usualPreset
-        }
-    }
-}
-
 extension FilePath {
     /// Whether its ending asks for a GIF.
     var isGIF: Bool { self.extension?.lowercased() == "gif" }
-}
-
-/// `--preset help`.
-enum PresetList {
-    /// A preset's name, or a path, from what people type: letters of either case, or a codec, as others call it too.
-    static func name(_ argument: String) -> String {
-        guard !argument.contains("/"), !argument.hasSuffix(".gep") else { return argument }
-        switch VideoCodec(argument: argument) {
-        case .prores: return "prores-hq"
-        case .vp9: return "webm"
-        case let codec: return codec?.rawValue ?? argument.lowercased()
-        }
-    }
-
-    static func print() throws {
-        let files = try PipelineFiles.find()
-        for name in files.presets() {
-            let preset = try files.preset(name)
-            StandardStreams.printResult("\(name.padding(toLength: 14, withPad: " ", startingAt: 0))\(preset.summary)")
-        }
-    }
 }
