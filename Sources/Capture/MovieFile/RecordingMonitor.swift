@@ -7,8 +7,7 @@ struct RecordingMonitor: Sendable {
     /// What becomes of the cameras and microphones.
     private(set) var devices: DeviceMonitor
     private var told: Set<String> = []
-    /// Running time of the look before.
-    private var lastLook: MediaTime?
+    private var standstill = Standstill()
     /// Audio that waits because this process stood still, and not because anything is slow; as long as it has not been encoded.
     private var forgivenAudio: MediaTime = .zero
     /// Of ``Snapshot/cameraMovies``.
@@ -46,8 +45,8 @@ struct RecordingMonitor: Sendable {
         func tell(_ key: String, _ words: String) {
             if told.insert(key).inserted { warnings.append(words) }
         }
-        let wasAsleep = lastLook.map { snapshot.time - $0 > .second } ?? false
-        lastLook = snapshot.time
+        let stoodStill = standstill.look(at: snapshot.time)
+        let wasAsleep = stoodStill != nil
         forgivenAudio = wasAsleep ? snapshot.waitingAudio : min(forgivenAudio, snapshot.waitingAudio)
         let waitingAudio = snapshot.waitingAudio - forgivenAudio
         // A disk that takes its time holds up the encoder too, and that is told in other words.
@@ -56,7 +55,7 @@ struct RecordingMonitor: Sendable {
         {
             lastEncoded = (snapshot.encodedFrames, snapshot.bytes, snapshot.time)
         }
-        warnings += lost
+        warnings += lost + [stoodStill.flatMap(Standstill.words)].compactMap(\.self)
         warnings += evaluateSilence(snapshot, wasAsleep: wasAsleep)
         warnings += pressure.evaluate(snapshot.pressure, time: snapshot.time)
         if waitingAudio > Self.waitingAudio.warning {
@@ -84,10 +83,10 @@ struct RecordingMonitor: Sendable {
         if snapshot.droppedFrames > 0 {
             tell("frames", "The encoder cannot keep up: frames are being dropped.")
         }
-        if snapshot.lostFrames > 0 {
+        if standstill.excludes(snapshot.lostFrames, of: -1) {
             tell("lost", Self.lostFrames("the camera"))
         }
-        for (index, camera) in snapshot.composed.enumerated() where camera.lostFrames > 0 {
+        for (index, camera) in snapshot.composed.enumerated() where standstill.excludes(camera.lostFrames, of: index) {
             tell("lost \(index)", Self.lostFrames(camera.name))
         }
         var hanging: [Int] = []

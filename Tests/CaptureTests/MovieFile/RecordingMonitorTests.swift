@@ -87,6 +87,27 @@ import Testing
                 == ["Camera has not delivered a frame for 2 seconds; its last one stays until it does."])
     }
 
+    @Test func `a recorder that stood still says so, and blames no camera for what did not come meanwhile`() {
+        var watch = RecordingMonitor(limits: RecordingLimits())
+        var snapshot = fine
+        func look(at time: MediaTime, lost: Int) -> [String] {
+            (snapshot.time, snapshot.lostFrames) = (time, lost)
+            return watch.evaluate(snapshot).warnings
+        }
+        #expect(look(at: .second, lost: 0).isEmpty)
+        // A machine that is busy.
+        #expect(look(at: 2500 * .millisecond, lost: 0).isEmpty)
+        #expect(
+            look(at: 12_500 * .millisecond, lost: 0) == [
+                "The recorder itself stood still for 10 s, as Ctrl-Z makes it: what cameras and microphones "
+                    + "delivered meanwhile may be missing."
+            ])
+        #expect(look(at: 13 * .second, lost: 240).isEmpty)
+        for half in 27...40 { #expect(look(at: half * 500 * .millisecond, lost: 240).isEmpty) }
+        let words = look(at: 20_500 * .millisecond, lost: 241)
+        #expect(words.count == 1 && words[0].hasPrefix("Frames from the camera are missing"))
+    }
+
     @Test func `a lost camera ends the take, as does a lost microphone without a camera`() {
         var watch = RecordingMonitor(limits: RecordingLimits())
         var snapshot = fine
