@@ -14,12 +14,16 @@ final class DiskSpace: Sendable {
     private let latest = Atomic<Int64>(-1)
     private let place = Locked(FileWhereabouts.here)
     private let isAsking = Atomic(false)
+    /// Where the file is, each time that has changed; for one who listens.
+    let changes: AsyncStream<FileWhereabouts>
+    private let changed: AsyncStream<FileWhereabouts>.Continuation
 
     /// - Parameters:
     ///   - folder: what is asked about as long as no file is open; a file's own disk is known wherever its folder is by now.
     ///   - writer: of the file.
     init(_ folder: FilePath, _ writer: MovieWriter) {
         (self.folder, self.writer) = (folder, writer)
+        (changes, changed) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     /// Where the file was at the last answer.
@@ -37,8 +41,13 @@ final class DiskSpace: Sendable {
         let hasBegun = OwnThread.run("rushes-disk") { [self] in
             if let bytes = writer.freeBytes ?? freeSpace(folder) { latest.store(bytes, ordering: .relaxed) }
             let found = writer.whereabouts
-            place.withLock { $0 = found }
+            let isNew = place.withLock { place in
+                defer { place = found }
+                return place != found
+            }
             isAsking.store(false, ordering: .releasing)
+            // At the next look it would be half a second old.
+            if isNew { changed.yield(found) }
         }
         if !hasBegun { isAsking.store(false, ordering: .releasing) }
     }

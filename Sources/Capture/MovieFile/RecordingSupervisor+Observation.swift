@@ -69,12 +69,13 @@ extension RecordingSupervisor {
 
     private enum Trigger { case time, fault }
 
-    /// When to look: all the time, and at once where a device reports an error or its end.
+    /// When to look: all the time, and at once where a device reports an error or its end, or a file is no longer where it was.
     private var triggers: AsyncStream<Trigger> {
         let faults = ([video?.states()].compactMap(\.self) + audio.map { $0.input.states() }).map { states in
             AsyncStream.each(of: states) { _ in Trigger.fault }
         }
-        return AsyncStream.merging([AsyncStream.clock(.time, every: Self.interval)] + faults)
+        let moves = ([disk] + cameraDisks).map { disk in AsyncStream.each(of: disk.changes) { _ in Trigger.fault } }
+        return AsyncStream.merging([AsyncStream.clock(.time, every: Self.interval)] + faults + moves)
     }
 
     /// How long one camera that promises a rate has said nothing, where that is too long; several tell it by their composition.
