@@ -35,6 +35,14 @@ package struct Terminal: Sendable {
         return (Int(size.ws_col), size.ws_row > 0 ? Int(size.ws_row) : 24)
     }
 
+    /// Whether what is drawn there stands in nobody's way: false where a person has sent this process to the background, and types the
+    /// next command.
+    var isInForeground: Bool {
+        let group = tcgetpgrp(descriptor)
+        // Of a terminal that is not this session's nobody says so.
+        return group < 0 || group == getpgrp()
+    }
+
     /// Writes all of it. False once nobody reads any more; whoever writes long ignores SIGPIPE.
     func write(_ bytes: some Collection<UInt8>) -> Bool {
         var rest = Array(bytes)[...]

@@ -28,10 +28,11 @@ package final class TerminalBar: Sendable {
         }
     }
 
-    /// Draws what the event says; an end takes the activity's line away.
+    /// Draws what the event says; an end takes the activity's line away. In the background nothing is drawn.
     package func show(_ event: ActivityEvent) {
         if terminal.descriptor == STDERR_FILENO { Self.latest.withLock { $0 = self } }
         drawing.withLock { drawing in
+            guard terminal.isInForeground else { return drawing.note(event) }
             let size = terminal.size
             _ = terminal.write(drawing.show(event, columns: size?.columns ?? 80, rows: size?.rows ?? 24).utf8)
         }
@@ -71,6 +72,12 @@ struct Drawing {
         let lines = lines(width: columns - 1, limit: max(1, rows - 1))
         defer { drawn = lines }
         return (lines == drawn ? "" : replaced(by: lines)) + tab.show(first.event, at: event.timestamp)
+    }
+
+    /// Takes the event in, and what is drawn as somebody else's by now.
+    mutating func note(_ event: ActivityEvent) {
+        shown.take(event)
+        drawn = []
     }
 
     mutating func above(_ text: String) -> String {

@@ -37,6 +37,20 @@ import Testing
         #expect(Set(lines).count == lines.count, "\(result)")
     }
 
+    /// Where a person has gone on to the next command, a line that is drawn again and again would write over what they type.
+    @Test func `in the background of a terminal nothing is drawn but sentences`() async throws {
+        let folder = try TemporaryFolder()
+        let command =
+            "set -m; '\(try BuiltCommand.rushes.path)' record --camera test:size=320x240 --microphone test --codec h264"
+            + " --duration 2 take.mov & wait $!"
+        let result = try await Tool.run(
+            "script", ["-q", "-e", "-c", "bash -c \"\(command.replacing("$", with: "\\$"))\"", "/dev/null"],
+            limit: .seconds(120), environment: ["TERM": "xterm-256color", "LC_ALL": "C.UTF-8"], folder: folder.path)
+        #expect(result.status == 0, "\(result)")
+        #expect(!result.text.contains("●") && !result.text.contains("\u{1b}"), "\(result)")
+        #expect(result.text.replacing(#/\s+/#, with: " ").contains("take.mov: 0:02.0, "), "\(result)")
+    }
+
     @Test(arguments: [24, 80, 200]) func `on a terminal a line is drawn again and again and never wraps`(columns: Int)
         async throws
     {
