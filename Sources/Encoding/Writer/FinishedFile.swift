@@ -52,14 +52,16 @@ extension FinishedFile {
         case .lost, nil: return
         }
         guard problem == nil else { return }
+        // There may be other parts, which have them.
+        let name = path.lastComponent?.string ?? "the file"
         let missing =
             (plan.video != nil && frames == 0 ? ["frame"] : [])
             + (audioTracks == 0 && !plan.audio.isEmpty ? ["audio"] : [])
         if let first = missing.first {
-            problem = "No \(first) is in the file: \(words) before any was."
+            problem = "No \(first) is in \(name): \(words) before any was."
         } else if audioTracks < plan.audio.count {
             problem =
-                "\(audioTracks) of \(plan.audio.count) audio tracks are in the file: \(words) before the others began."
+                "\(audioTracks) of \(plan.audio.count) audio tracks are in \(name): \(words) before the others began."
         }
     }
 }
@@ -75,8 +77,10 @@ let nothingFits = RushesError(
 enum WritingFault {
     static func words(_ error: any Error) -> String {
         switch error {
+        case MovieFileError.noSpace(_, isQuota: true): "the quota of the disk is used up"
         case MovieFileError.noSpace: "the disk is full"
         case MovieFileError.system(_, .fileTooLarge): "the file cannot grow any further (File too large)"
+        case MovieFileError.system(_, let errno): "\(errno)"
         case let error as GStreamerError: error.element.isEmpty ? error.message : "\(error.part): \(error.message)"
         default: "\(error)"
         }

@@ -31,7 +31,8 @@ extension RecordingResult {
         }
         guard isPlayable else {
             let cure = "what is there can be played, and 'rushes recover' completes it"
-            return [line, "rushes: The index could not be written (\(problem)); \(cure)."] + told
+            let why = Sentence.isClosed(problem) ? String(problem.dropLast()) : problem
+            return [line, "rushes: The movie could not be completed (\(why)); \(cure)."] + told
         }
         return [line, "rushes: \(Sentence(problem).text)"] + told
     }

@@ -18,12 +18,12 @@ import Testing
         let full = FinishedFile.Fault.writing("the disk is full")
         #expect(
             problem(frames: 0, audioTracks: 2, of: movie, full)
-                == "No frame is in the file: writing failed before any was.")
+                == "No frame is in take.mov: writing failed before any was.")
         #expect(
             problem(frames: 9, audioTracks: 0, of: movie, full)
-                == "No audio is in the file: writing failed before any was.")
+                == "No audio is in take.mov: writing failed before any was.")
         #expect(
-            problem(frames: 9, audioTracks: 1, of: movie, full)?.hasPrefix("1 of 2 audio tracks are in the file")
+            problem(frames: 9, audioTracks: 1, of: movie, full)?.hasPrefix("1 of 2 audio tracks are in take.mov:")
                 == true)
         #expect(problem(frames: 9, audioTracks: 2, of: movie, full) == nil)
         // A microphone that gave nothing has another reason.

@@ -83,4 +83,23 @@ import Testing
         #expect(result.status == 1, "\(result)")
         #expect(result.errors.contains("Input/output error"), "\(result)")
     }
+
+    @Test(.requires(tool: "cc", package: "gcc libc6-dev"), arguments: ["take.mkv", "take.mov", "take.mp4"])
+    func `a movie whose disk takes not even its index plays as far as is told`(name: String) async throws {
+        let library = try await PreloadedLibrary.build("quota", in: folder)
+        let result = try await BuiltCommand.rushes.run(
+            Self.snow + ["--json", name], limit: .seconds(120),
+            environment: ["LD_PRELOAD": library, "QUOTA_OF": "/\(name)", "QUOTA_BYTES": "1000000"], folder: folder.path)
+        let last = try #require(try Event.all(result.text).last).state
+        #expect(result.status == 1 && last.phase == "failed" && last.fileIsGood == false, "\(result)")
+        #expect(last.reason == "writing failed: the quota of the disk is used up", "\(result)")
+        #expect(result.errors.contains("could not be completed (The quota of the disk is used up"), "\(result)")
+        #expect(!result.errors.contains(".)"), "\(result)")
+        // ffmpeg counts a frame that is cut off at the end of a movie in fragments, and does not decode it.
+        _ = try await Tool.succeed(
+            try BuiltCommand.rushes.path, ["recover", name, "--output", "whole-\(name)"], folder: folder.path)
+        let whole = folder.file("whole-\(name)")
+        #expect(try await FFProbe.packets("v:0", of: whole).count == last.framesWritten, "\(result)")
+        try await FFmpeg.decode(whole)
+    }
 }

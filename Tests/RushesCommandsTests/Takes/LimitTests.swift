@@ -128,7 +128,7 @@ import Testing
         let last = try #require(try Event.all(result.text).last)
         #expect(last.state.fileIsGood == true, "\(result)")
         #expect(last.state.reason == "writing failed: the disk is full" && result.status == 3, "\(result)")
-        #expect(!result.errors.contains("The index could not be written"), "\(result)")
+        #expect(!result.errors.contains("The movie could not be completed"), "\(result)")
         #expect(!result.errors.contains(".."), "\(result)")
         Quiet.expect(result.errors)
         let info = try await BuiltCommand.rushes.run(["info", "--json", SmallDisk.left(file, in: folder)])

@@ -15,6 +15,8 @@ package final class MatroskaFileWriter {
     private var scan = MatroskaScan()
     private var failure: MovieFileError?
     private var clusterCount = 0
+    /// Whether frames gave way to an index.
+    private var isCut = false
     private let end: @Sendable () -> MediaTime?
     /// Where the file ends so far.
     package private(set) var bytesWritten: UInt64 = 0
@@ -105,7 +107,10 @@ package final class MatroskaFileWriter {
     private static let smallestReserve: UInt64 = 64 << 10
 
     /// What the file holds where it could not be completed.
-    package var unfinished: FinishedMovie { ended.movie }
+    package var unfinished: FinishedMovie {
+        guard isCut, let left = try? MatroskaScan(ReadableFile(descriptor)) else { return ended.movie }
+        return left.movie
+    }
 
     private var ended: MatroskaScan {
         var scan = scan
@@ -152,6 +157,7 @@ package final class MatroskaFileWriter {
         let count = min(Self.smallestReserve, size / 16) << (2 * UInt64(tries))
         guard size > count * 2 else { return false }
         try file.truncate(to: size - count)
+        isCut = true
         return true
     }
 }
