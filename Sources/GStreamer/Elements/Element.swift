@@ -1,4 +1,5 @@
 import CGStreamer
+import Foundation
 
 /// A GStreamer element: a source, filter or sink, or a bin of them.
 package struct Element: Sendable {
@@ -14,9 +15,20 @@ package struct Element: Sendable {
     package init(_ factory: String, name: String? = nil) throws(GStreamerError) {
         GStreamerLibrary.start()
         guard let element = gst_element_factory_make(factory, name) else {
-            throw GStreamerError(element: factory, message: "no installed plugin has an element of this name")
+            throw GStreamerError(element: factory, message: Self.absence(of: factory))
         }
         self.init(sinking: element)
+    }
+
+    /// Why there is no such element, for people: the registry knows what could not be loaded too.
+    private static func absence(of factory: String) -> String {
+        guard ElementFactory(factory) != nil else { return "no installed plugin has an element of this name" }
+        var limit = rlimit()
+        let isLimited = getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0 && limit.rlim_cur < 1 << 40
+        return "its plugin is installed and could not be loaded"
+            + (isLimited
+                ? "; this process may use only \(limit.rlim_cur / 1_000_000) MB of memory, raise the limit (ulimit -v)"
+                : "")
     }
 
     var pointer: UnsafeMutablePointer<GstElement> { reference.cast() }
