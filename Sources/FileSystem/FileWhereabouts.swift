@@ -11,11 +11,19 @@ package enum FileWhereabouts: Sendable, Equatable {
     case deleted
     /// It has no name, and another file has the one it had.
     case replaced
+    /// It has a name still, on a disk that was taken out of the tree of folders.
+    case unmounted
 
     /// Blocks as long as the disk does.
     ///
     /// - Parameter path: where it was created, from the root on.
     package init(of descriptor: FileDescriptor, at path: FilePath) {
+        self.init(seen: descriptor, at: path)
+        // Between two looks at its name it may have got another one.
+        for _ in 0..<2 where self == .unmounted { self.init(seen: descriptor, at: path) }
+    }
+
+    private init(seen descriptor: FileDescriptor, at path: FilePath) {
         var (own, there) = (stat(), stat())
         guard fstat(descriptor.rawValue, &own) == 0 else {
             self = .here
@@ -26,10 +34,9 @@ package enum FileWhereabouts: Sendable, Equatable {
         let isUnknown = !isThere && ![ENOENT, ENOTDIR].contains(errno) && own.st_nlink > 0
         if isUnknown || (isThere && own.isSame(as: there)) {
             self = .here
-        } else if own.st_nlink > 0, let name = Self.name(of: descriptor), !name.isLeftover,
-            name.withPlatformString({ lstat($0, &there) }) == 0, own.isSame(as: there)
-        {
-            self = .moved(name)
+        } else if own.st_nlink > 0, let name = Self.name(of: descriptor), !name.isLeftover {
+            let isNamed = name.withPlatformString { lstat($0, &there) } == 0 && own.isSame(as: there)
+            self = isNamed ? .moved(name) : isThere ? .replaced : name.isDeleted ? .deleted : .unmounted
         } else {
             self = isThere ? .replaced : .deleted
         }
@@ -48,6 +55,9 @@ extension stat {
 }
 
 extension FilePath {
+    /// Whether the kernel says that of a file: another name of it may be left.
+    fileprivate var isDeleted: Bool { string.hasSuffix(" (deleted)") }
+
     /// Whether it is what network and FUSE file systems make of a file that was deleted while it was open: gone once it is
     /// closed.
     fileprivate var isLeftover: Bool {

@@ -158,7 +158,7 @@ extension RecordingSupervisor {
         let found = disk.whereabouts
         switch found {
         case .here, .moved: return nil
-        case .deleted, .replaced: return (writer.path ?? path).map { found.loss(of: $0) }
+        case .deleted, .replaced, .unmounted: return (writer.path ?? path).map { found.loss(of: $0) }
         }
     }
 

@@ -38,7 +38,7 @@ final class TimelapseDisk: Sendable {
         guard let file = file.withLock({ $0 }), file.path == movie.destination.path else { return nil }
         switch file.space.whereabouts {
         case .here, .moved: return nil
-        case .deleted, .replaced: return file.space.whereabouts.loss(of: movie.writer.path ?? file.path)
+        case .deleted, .replaced, .unmounted: return file.space.whereabouts.loss(of: movie.writer.path ?? file.path)
         }
     }
 }

@@ -35,7 +35,7 @@ final class CompleteFile: Sendable {
         switch found {
         case .here: return nil
         case .moved(let name): return SettledFile(path: name)
-        case .deleted, .replaced:
+        case .deleted, .replaced, .unmounted:
             let words = found.loss(of: path)
             do {
                 guard let file = Self.open(descriptor, O_RDWR) else { throw Errno(rawValue: errno) }

@@ -45,7 +45,7 @@ extension MovieDestination {
             case .moved(let name):
                 (path, place) = (name, name)
                 return nil
-            case .deleted, .replaced:
+            case .deleted, .replaced, .unmounted:
                 let words = found.loss(of: path)
                 do { place = try FileRescue.rescue(descriptor, from: place, progress: progress) } catch {
                     throw RushesError(
@@ -89,7 +89,7 @@ extension MovieDestination {
             case .here: path.removeFile()
             case .moved(let name): name.removeFile()
             // What has its name now is somebody else's.
-            case .deleted, .replaced: break
+            case .deleted, .replaced, .unmounted: break
             }
         }
     }
@@ -181,6 +181,12 @@ extension MovieDestination {
 extension FileWhereabouts {
     /// What happened to a file, for people.
     package func loss(of path: FilePath) -> String {
-        "\(path) was \(self == .replaced ? "replaced" : "deleted") while it was being recorded"
+        let deed =
+            switch self {
+            case .replaced: "was replaced"
+            case .unmounted: "was unmounted with its disk"
+            case .here, .moved, .deleted: "was deleted"
+            }
+        return "\(path) \(deed) while it was being recorded"
     }
 }

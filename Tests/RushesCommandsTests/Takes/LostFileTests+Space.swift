@@ -21,6 +21,27 @@ extension LostFileTests {
         try await expectHolds(SmallDisk.left("take.mov", in: folder), last)
     }
 
+    /// As "umount -l" does it, and desktops that are told to take a disk out now.
+    @Test(arguments: ["take.mov", "take.mkv"])
+    func `a movie whose disk is unmounted is kept where the disk was`(name: String) async throws {
+        let script = """
+            mkdir disk && mount -t tmpfs none disk || exit 99
+            "$0" "$@" & take=$!
+            until [ "$(stat -c %s "disk/\(name)")" -gt 30000 ]; do sleep 0.02; done
+            umount -l disk
+            wait "$take"
+            """
+        let result = try await Tool.run(
+            "unshare",
+            Tool.mountNamespace + ["sh", "-c", script, try BuiltCommand.rushes.path, "record"] + Takes.small
+                + ["--json", "disk/\(name)"], folder: folder.path)
+        let last = try #require(try Event.all(result.text).last).state
+        #expect(result.status == 3 && last.fileIsGood == true, "\(result)")
+        #expect(last.reason == "disk/\(name) was unmounted with its disk while it was being recorded", "\(result)")
+        #expect(last.output == resolved("disk/\(name)"), "\(result)")
+        try await expectHolds(folder.file("disk/\(name)"), last)
+    }
+
     /// A program that takes what the recording gives back, at its second piece.
     private func filled(from folders: String, before: String? = nil) async throws -> ToolResult {
         let library = try await PreloadedLibrary.build("fill-at-hole", in: folder)
