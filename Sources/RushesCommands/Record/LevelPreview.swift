@@ -30,11 +30,11 @@ struct LevelPreview {
         }
         defer { keys?.end() }
         let reporter = ActivityReporter.progress(style)
-        let begin = Date()
+        let begin = ContinuousClock.now
         var (number, state) = (1, ContentState(phase: .waiting))
         state.subtitle = "levels only"
         func show(_ event: ActivityEvent.Event) {
-            state.elapsed = Date().timeIntervalSince(begin)
+            state.elapsed = (ContinuousClock.now - begin).seconds
             reporter.show(
                 ActivityEvent(
                     sequence: number, id: "levels", event: event, kind: .recording, timestamp: Date(),

@@ -2,10 +2,12 @@ import Capture
 import Foundation
 import LiveActivity
 import Rushes
+import Threads
 
 /// What an activity says of a recording.
 extension RecordingDisplay {
     var phase: ContentState.Phase {
+        if isFinishing { return .finishing }
         if isWaiting { return .waiting }
         return isPaused ? .paused : last.interruption != nil ? .interrupted : .running
     }
@@ -16,7 +18,7 @@ extension RecordingDisplay {
     }
 
     func state(_ phase: ContentState.Phase, _ progress: RecordingProgress) -> ContentState {
-        var state = ContentState(phase: phase, elapsed: Date().timeIntervalSince(begin))
+        var state = ContentState(phase: phase, elapsed: (ContinuousClock.now - begin).seconds)
         // With what lies before a start that was waited for.
         let limit = progress.wholeDuration?.seconds ?? request.limits.maxRecordedDuration.map { $0 / .seconds(1) }
         state.fraction = limit.map { min(0.999, progress.duration.seconds / $0) }

@@ -8,7 +8,8 @@ import SystemPackage
 
 /// Makes a take an activity, and shows it as asked: a bar, lines, or JSON.
 final class RecordingDisplay {
-    let begin = Date()
+    /// On a clock that nobody sets.
+    let begin = ContinuousClock.now
     let request: RecordingRequest
     private let reporters: [ActivityReporter]
     private let lastWords: LastWords
@@ -35,6 +36,8 @@ final class RecordingDisplay {
     var isPaused = false
     /// Whether a start is waited for.
     var isWaiting: Bool
+    /// Whether the file is being completed.
+    private(set) var isFinishing = false
     /// Where the movie will be, for other processes.
     var output: String
 
@@ -98,7 +101,9 @@ final class RecordingDisplay {
         case .resumed(let progress):
             show(progress, isPaused: false)
             StandardStreams.printNote("Recording again.")
-        case .finishing(let progress): activity?.update(content(state(.finishing, progress)))
+        case .finishing(let progress):
+            (last, isFinishing) = (progress, true)
+            activity?.update(content(state(phase, progress)))
         case .warning, .switchedCamera, .finishedPart, .pinned, .deletedPart, .saved, .moved, .marked: tell(event)
         case .finished(let result):
             // A take that ended before it began still gets its start: every end has one.

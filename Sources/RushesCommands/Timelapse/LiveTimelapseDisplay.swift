@@ -12,7 +12,8 @@ import Threads
 
 /// Makes a timelapse from a camera an activity, and shows it as asked: a bar, lines, or JSON.
 final class LiveTimelapseDisplay {
-    private let begin = Date()
+    /// On a clock that nobody sets.
+    private let begin = ContinuousClock.now
     private let request: LiveTimelapseRequest
     private let recording: TimelapseRecording
     private let reporters: [ActivityReporter]
@@ -113,7 +114,7 @@ final class LiveTimelapseDisplay {
     }
 
     private func state(_ phase: ContentState.Phase) -> ContentState {
-        var state = ContentState(phase: phase, elapsed: Date().timeIntervalSince(begin))
+        var state = ContentState(phase: phase, elapsed: (ContinuousClock.now - begin).seconds)
         (state.completedItems, state.itemUnit) = (last.shots, .frames)
         state.totalItems = last.total.map { last.before + $0 }
         if let total = last.total, last.before + total > 0 {

@@ -147,6 +147,23 @@ import Testing
         #expect(Set(names) == Set(Self.files + ["take.otio", "take.mlt"]), "\(result)")
     }
 
+    /// Where one camera's movie has gone elsewhere the others' project is not written, which is told while they are completed.
+    @Test func `what is told while the movies are completed does not let them run again`() async throws {
+        let take = try start(["--also-separate"])
+        _ = try await reach(0.5, take)
+        #expect(rename(folder.file(Self.files[1]), folder.file("own.mov")) == 0)
+        try FileManager.default.createDirectory(atPath: folder.file("sub"), withIntermediateDirectories: false)
+        #expect(rename(folder.file("own.mov"), folder.file("sub/own.mov")) == 0)
+        take.signal(SIGINT)
+        let result = try await take.result(within: .seconds(120))
+        let states = try Event.all(result.text).map(\.state)
+        #expect(result.errors.contains("No project for editors was written"), "\(result)")
+        let phases = states.map(\.phase).drop { $0 != "finishing" }
+        #expect(phases.count > 2 && phases.dropLast().allSatisfy { $0 == "finishing" }, "\(result)")
+        let times = states.compactMap(\.mediaTime)
+        #expect(times == times.sorted(), "\(result)")
+    }
+
     @Test func `each movie is told with its own size`() async throws {
         let take = try start(["--also-separate", "--duration", "1.5"])
         let result = try await take.result(within: .seconds(120))

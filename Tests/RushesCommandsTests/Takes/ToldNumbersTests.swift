@@ -100,4 +100,25 @@ import Testing
         // The last line says the same.
         if cell.codec != nil { #expect(result.errors.contains(", \(frames) frames, "), "\(result)") }
     }
+
+    @Test(.requires(tool: "cc", package: "gcc libc6-dev"), arguments: [-3600, 86_400])
+    func `a clock that is set changes nothing of how long a take has run`(seconds: Int) async throws {
+        let folder = try TemporaryFolder()
+        let take = try BuiltCommand.rushes.start(
+            ["record"] + Takes.small + ["--json", "--duration", "3", "take.mov"],
+            environment: [
+                "LD_PRELOAD": try await PreloadedLibrary.build("set-clock", in: folder),
+                "CLOCK_AHEAD": folder.file("ahead"),
+            ], folder: folder.path)
+        for await line in take.lines where try Event(line).state.mediaTime ?? 0 > 1 {
+            try Data("\(seconds)".utf8).write(to: URL(filePath: folder.file("ahead")))
+        }
+        let result = try await take.result(within: .seconds(60))
+        let events = try Event.all(result.text)
+        let times = events.map(\.state.elapsed)
+        #expect(result.status == 0 && times.count > 4 && times == times.sorted(), "\(times)")
+        // A day and an hour are more than any machine takes.
+        #expect(times.allSatisfy { (0..<3000).contains($0) }, "\(times)")
+        #expect(try await FFProbe.inspect(folder.file("take.mov")).format.duration?.value == 3)
+    }
 }
