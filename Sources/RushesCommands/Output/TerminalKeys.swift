@@ -9,6 +9,7 @@ import Threads
 /// in the background would be stopped, and a recording with it.
 final class TerminalKeys {
     private let source: any DispatchSourceRead
+    private let suspension: any DispatchSourceSignal
 
     private static let input: Int32 = 0
     /// As the terminal was before.
@@ -27,7 +28,12 @@ final class TerminalKeys {
         _ = Self.atExit
         settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
         guard tcsetattr(Self.input, TCSANOW, &settings) == 0 else { return nil }
-        source = DispatchSource.makeReadSource(fileDescriptor: Self.input, queue: DispatchQueue(label: "rushes-keys"))
+        let queue = DispatchQueue(label: "rushes-keys")
+        signal(SIGTSTP, SIG_IGN)
+        suspension = DispatchSource.makeSignalSource(signal: SIGTSTP, queue: queue)
+        suspension.setEventHandler { [settings] in Self.suspend(settings, on: queue) }
+        suspension.activate()
+        source = DispatchSource.makeReadSource(fileDescriptor: Self.input, queue: queue)
         source.setEventHandler { [source] in
             var keys = [UInt8](repeating: 0, count: 64)
             let count = Self.isInForeground ? read(Self.input, &keys, keys.count) : -1
@@ -47,7 +53,33 @@ final class TerminalKeys {
     /// Gives the terminal back as it was.
     func end() {
         source.cancel()
+        suspension.cancel()
+        signal(SIGTSTP, SIG_DFL)
         Self.restore()
+    }
+
+    /// Ctrl-Z: the terminal is the shell's as it was, until this process is in its foreground again; not every shell sees to that.
+    private static func suspend(_ settings: termios, on queue: DispatchQueue) {
+        before.withLock { before in
+            guard var before, isInForeground else { return }
+            tcsetattr(input, TCSANOW, &before)
+        }
+        signal(SIGTSTP, SIG_DFL)
+        // The process stands still here until SIGCONT.
+        kill(getpid(), SIGTSTP)
+        signal(SIGTSTP, SIG_IGN)
+        takeAgain(settings, on: queue)
+    }
+
+    private static func takeAgain(_ settings: termios, on queue: DispatchQueue) {
+        before.withLock { before in
+            guard before != nil else { return }
+            guard isInForeground else {
+                return queue.asyncAfter(deadline: .now() + .seconds(1)) { takeAgain(settings, on: queue) }
+            }
+            var settings = settings
+            tcsetattr(input, TCSANOW, &settings)
+        }
     }
 
     private static var isInForeground: Bool { tcgetpgrp(input) == getpgrp() }
