@@ -65,6 +65,13 @@ import Testing
         #expect(try await decoded("out.mp4").frames == 90)
     }
 
+    @Test func `it counts where a size is aimed at`() async throws {
+        try await makeInput("in.mp4")
+        let result = try await export("in.mp4", to: "out.mp4") { $0.targetSize = 60_000 }
+        #expect(try await packets("out.mp4").1 == [0: 0, 1: 1, 2: 2], "\(result.notes)")
+        #expect(result.size <= 60_000, "\(result.notes)")
+    }
+
     @Test func `edits of its own are followed`() async throws {
         try await makeInput("in.mp4", shift: 2)
         let result = try await export("in.mp4", to: "out.mp4")

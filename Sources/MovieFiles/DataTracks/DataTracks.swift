@@ -11,6 +11,9 @@ package struct DataTracks: Sendable {
 
     package var isEmpty: Bool { tracks.isEmpty }
 
+    /// What their samples take, in bytes.
+    package var size: UInt64 { tracks.reduce(0) { $0 + $1.table.sizes.total } }
+
     /// Whether a track is one, by what it is for (ISO/IEC 14496-12, 8.4.3): not video, audio, text, a layer of the frames, time code, or what
     /// MPEG-4 says of a scene or a server of streams.
     package static func isOne(handler: String) -> Bool { !others.contains(handler) }

@@ -22,10 +22,11 @@ struct SizeTargetExport: ExportStrategy {
         guard let end else {
             throw RushesError(.invalidSettings, "The length of the input is unknown, so a target size cannot be used.")
         }
+        let length = end - (settings.range?.start ?? .zero)
         let target = target(
-            lasting: (end - (settings.range?.start ?? .zero)).shown(atSpeed: planner.target.tempo),
+            lasting: length.shown(atSpeed: planner.target.tempo),
             audioRates: try await onOwnThread("rushes-audio") { audioRates + addedAudio.map(addedRate) },
-            subtitles: try await onOwnThread("rushes-subtitles") { sizeBesideMedia })
+            others: try await onOwnThread("rushes-subtitles") { sizeBesideMedia + dataSize(lasting: length) })
         var rate = try target.firstRate()
         let folder = context.destination.folder
         let statistics = try await onOwnThread("rushes-passes") { try PassStatistics(in: folder) }
@@ -62,17 +63,18 @@ struct SizeTargetExport: ExportStrategy {
         (planner.target.control, planner.target.round) = (.bitrate(rate), pass)
         let written = try await EncodingRun(context: context, planner: planner).runRetrying()
         guard !written.isFirstPass else { return written }
-        // The audio and the subtitles that are put into the file count.
+        // The audio, the telemetry and the subtitles that are put into the file count.
         let completion = OutputCompletion(context: context, target: planner.target, addedAudio: addedAudio)
-        var whole = try await completion.withSubtitles(try await completion.withAddedAudio(written))
-        whole.subtitles = nil
+        let withAudio = try await completion.withAddedAudio(written)
+        var whole = try await completion.withSubtitles(try await completion.withData(withAudio))
+        (whole.subtitles, whole.awaitsData) = (nil, false)
         return whole
     }
 
-    private func target(lasting duration: MediaTime, audioRates rates: [Int], subtitles: Int64) -> SizeTarget {
+    private func target(lasting duration: MediaTime, audioRates rates: [Int], others: Int64) -> SizeTarget {
         SizeTarget(
             size: size, duration: duration, audio: rates.reduce(0, +),
-            container: subtitles
+            container: others
                 + SizeTarget.container(
                     planner.target.container.isMovieFile,
                     rate: settings.rate?.doubleValue ?? context.properties.movie?.video.first?.frameRate ?? 30,
@@ -123,6 +125,16 @@ struct SizeTargetExport: ExportStrategy {
     }
 
     private static let bitsPerChannel = 96_000
+
+    /// What the data tracks take that are put into the file, about, in bytes: so much of them as of the movie. Blocks.
+    private func dataSize(lasting length: MediaTime) -> Int64 {
+        let container = planner.target.container
+        guard container.isMovieFile, settings.stripsMetadata != true, planner.target.tempo == 1,
+            let file = context.input.original, let all = context.properties.movie?.duration, all > .zero,
+            let data = try? DataTracks(of: FilePath(file.location), for: container == .mov ? .mov : .mp4)
+        else { return 0 }
+        return Int64(Double(data.size) * min(1, length / all))
+    }
 
     /// What the subtitles and the attachments take that are put into the file, about, in bytes. Blocks.
     private var sizeBesideMedia: Int64 {
