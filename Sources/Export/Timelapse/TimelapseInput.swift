@@ -48,6 +48,8 @@ struct TimelapseInput: ExportInput {
     private let beginning: MediaTime
     private(set) var properties: InputProperties
 
+    var notes: [String] { original.bytes.appended.map { [$0.note] } ?? [] }
+
     /// Reads what the file tells about itself, and chooses frames. Blocks.
     ///
     /// - Throws: ``RushesError`` if it is no video, or at this speed leaves less than two frames.

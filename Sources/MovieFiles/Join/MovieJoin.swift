@@ -47,6 +47,9 @@ package struct MovieJoin: Sendable {
             try NewFile.write(output, replacing: replacing) { (new) throws(MovieFileError) in
                 result = try write(joined, kind, to: new, beside: output, progress)
             }
+            result.notes += inputs.compactMap { input in
+                AppendedMovie.behind(input.content).map { "\(input.name.wireText): \($0.note)" }
+            }
             return result
         } catch let error as MovieJoinError {
             throw error.sentence

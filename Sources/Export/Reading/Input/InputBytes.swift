@@ -176,13 +176,3 @@ extension MPEGAudioScan.Section {
         "\(rate) Hz \(channels == 1 ? "mono" : "stereo")"
     }
 }
-
-extension AppendedMovie {
-    /// A sentence for people.
-    fileprivate var note: String {
-        let length = duration.map { String(format: ", %.2f s", $0) } ?? ""
-        return
-            "Another movie follows in the same file (\(size) bytes\(length)); its frames and audio were left out, and "
-            + "tail -c +\(offset + 1) makes a file of it."
-    }
-}
