@@ -80,6 +80,16 @@ import Testing
         #expect(video.colorSpace == matrix)
     }
 
+    @Test func `frames of a kind that the demuxer does not know do not end the process`() async throws {
+        try await make("in.mxf", rate: 25, "-map 0:v -t 0.4 -c:v mpeg2video -f mxf")
+        // They are said to be of ACES, and nothing else lies between them (SMPTE ST 2067-50).
+        try edit("in.mxf", [0x0D, 0x01, 0x03, 0x01, 0x02, 0x04], [0x0D, 0x01, 0x03, 0x01, 0x02, 0x19])
+        try edit("in.mxf", [0x0D, 0x01, 0x03, 0x01, 0x04], [0x0D, 0x01, 0x0F, 0x01, 0x04])
+        #expect(MXFWrapping.isUnknown(toDemuxerOf: FilePath(folder.file("in.mxf"))))
+        _ = try await export("in.mxf")
+        #expect(try await FFProbe.inspect(folder.file("out.mov")).video.first?.nbFrames?.value == 10)
+    }
+
     @Test func `the time code of audio alone is told`() async throws {
         try await make("in.mxf", "-map 1:a -ar 48000 -c:a pcm_s16le -timecode 10:00:00:00 -f mxf_opatom")
         let result = try await export("in.mxf", audio: .codec(.pcm))

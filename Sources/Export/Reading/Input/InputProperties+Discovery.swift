@@ -22,9 +22,9 @@ extension InputProperties {
         }
         lacksTimes =
             container == .mpegStream && (try? ProgramStreamTimes.areMissing(in: FilePath(file.location))) == true
+        let isUnknownMXF = MXFWrapping.isUnknown(toDemuxerOf: FilePath(file.location))
         if DecodedMedia.readsMore(of: FilePath(file.location))
-            || DecodedMedia.isNeeded(for: FilePath(file.location), named: file.path)
-            || MXFWrapping.isUnknown(toDemuxerOf: FilePath(file.location))
+            || DecodedMedia.isNeeded(for: FilePath(file.location), named: file.path) || isUnknownMXF
         {
             // GStreamer would give part of it without a word.
             guard DecodedMedia.isAvailable else {
@@ -34,6 +34,9 @@ extension InputProperties {
                         + "\(DecodedMedia.package).")
             }
             if let media = DecodedMedia(file, self) { return take(media) }
+            guard !isUnknownMXF else {
+                throw RushesError(.badInput, "\(file.path.displayName) \(MXFWrapping.refusal).")
+            }
         }
         // A decoder takes the links of a chain for one, where a demuxer of GStreamer (1.22) gives each outputs of its own.
         if let chain = try? OggChain(reading: FilePath(file.location)), chain.isOneStream,
