@@ -8,7 +8,7 @@ extension DecodedMedia {
         if let ending = name.extension?.lowercased(), endings.contains(ending) { return true }
         let head = head(of: location)
         return heads.contains { head.dropFirst($0.offset).starts(with: $0.bytes) }
-            || hasRateOfOthers(head)
+            || hasRateOfOthers(head) || isWavPackOfDSD(head)
             // Animated PNG: its control chunk comes before the first image.
             || head.starts(with: [0x89, 0x50, 0x4E, 0x47])
                 && head.indices.contains { head[$0...].starts(with: "acTL".utf8) }
@@ -18,6 +18,12 @@ extension DecodedMedia {
     /// most), as Xing's encoder wrote 9 for 15 frames a second: GStreamer (1.22) takes any for 30.
     private static func hasRateOfOthers(_ head: [UInt8]) -> Bool {
         head.starts(with: [0, 0, 1, 0xB3]) && head.count > 7 && head[7] & 0xF > 8
+    }
+
+    /// Whether it is WavPack of one bit a sample (WavPack's "File Format", flag 31), which no demuxer of GStreamer (1.22) knows: what its bits
+    /// look like, such as H.263, is found in it.
+    private static func isWavPackOfDSD(_ head: [UInt8]) -> Bool {
+        head.starts(with: "wvpk".utf8) && head.count > 27 && head[27] & 0x80 != 0
     }
 
     /// Whether it is described best by libavformat, whoever reads it for an export: of MXF and DV GStreamer (1.22) counts other frames where

@@ -34,6 +34,16 @@ package struct Colorimetry: Sendable, Hashable {
         self.isFullRange = isFullRange
     }
 
+    /// What caps write; nil for no such text.
+    package init?(capsText: String) {
+        var colour = GstVideoColorimetry()
+        guard gst_video_colorimetry_from_string(&colour, capsText) != 0 else { return nil }
+        primaries = Int(gst_video_color_primaries_to_iso(colour.primaries))
+        transfer = Int(gst_video_transfer_function_to_iso(colour.transfer))
+        matrix = Int(gst_video_color_matrix_to_iso(colour.matrix))
+        isFullRange = colour.range == GST_VIDEO_COLOR_RANGE_0_255
+    }
+
     /// As caps write it; nil where they have no word for it.
     package var capsText: String? {
         var value = GstVideoColorimetry(

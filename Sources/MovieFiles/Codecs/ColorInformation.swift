@@ -50,7 +50,7 @@ extension ColorInformation {
     package var primariesName: String? { Self.primariesNames[primaries] }
     package var transferName: String? { Self.transferNames[transfer] }
     package var matrixName: String? { Self.matrixNames[matrix] }
-    var rangeName: String? { isFullRange.map { $0 ? "full" : "limited" } }
+    package var rangeName: String? { isFullRange.map { $0 ? "full" : "limited" } }
 
     /// The code points that ``primariesName``, ``transferName`` and ``matrixName`` tell; 2 for nil, and for a name that is none.
     package init(primaries: String?, transfer: String?, matrix: String?, isFullRange: Bool?) {

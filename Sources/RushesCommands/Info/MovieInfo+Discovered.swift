@@ -159,6 +159,9 @@ extension MovieInfo {
         guard try await !onOwnThread("rushes-info", { EncryptedMXF.isOne(path) }) else {
             throw GStreamerError(element: path.wireText, message: "this \(EncryptedMXF.refusal)")
         }
+        guard try await !onOwnThread("rushes-info", { MXFWrapping.isUnknown(toDemuxerOf: path) }) else {
+            throw GStreamerError(element: path.wireText, message: "this \(MXFWrapping.refusal)")
+        }
         do {
             return try await onOwnThread("rushes-discover") { try DiscoveredMedia(uri: address, size: size) }
         } catch var error as GStreamerError where error.element == address {
@@ -205,6 +208,7 @@ extension MovieInfo.Video {
         bitDepth = format["bit-depth-luma"]?.intValue
         chroma = format["chroma-format"]?.stringValue
         (masteringDisplay, contentLight) = (stream.light.display, stream.light.content)
+        if let told = format["colorimetry"]?.stringValue.flatMap({ Colorimetry(capsText: $0) }) { read(told) }
         language = stream.language.flatMap { TrackLanguage($0) }?.tag
     }
 

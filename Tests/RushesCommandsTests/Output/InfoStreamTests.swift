@@ -241,4 +241,31 @@ import Testing
         head[5] = head[5] & 0x1F | UInt8(truncatingIfNeeded: size << 5)
         return Data(head) + Data(body)
     }
+
+    /// Blocks of one bit a sample, stored as they are (WavPack's "File Format"), whose bytes look like H.263.
+    @Test func `WavPack of one bit a sample is no video`() async throws {
+        try await make(
+            "look.h263", ["-f", "lavfi", "-i", "testsrc=size=352x288:rate=25:duration=1", "-c:v", "h263", "-f", "h263"])
+        let bytes = try Data(contentsOf: URL(filePath: folder.file("look.h263")))
+        func number(_ value: UInt32, _ count: Int = 4) -> [UInt8] {
+            (0..<count).map { UInt8(value >> (8 * $0) & 0xFF) }
+        }
+        let count = 1470
+        var file: [UInt8] = []
+        for block in 0..<4 {
+            let samples = Array(bytes.dropFirst(block * count * 2).prefix(count * 2))
+            try #require(samples.count == count * 2)
+            let sum = samples.reduce(UInt32.max) { $0 &* 3 &+ UInt32($1) }
+            let data: [UInt8] = [3, 0] + samples
+            let body = [0x8E] + number(UInt32(data.count / 2), 3) + data
+            let head = number(UInt32(24 + body.count)) + [0x10, 4, 0, 0] + number(UInt32(4 * count))
+            let flags: UInt32 = 1 << 31 | 3 << 11 | 9 << 23
+            file += Array("wvpk".utf8) + head + number(UInt32(block * count)) + number(UInt32(count)) + number(flags)
+            file += number(sum) + body
+        }
+        try Data(file).write(to: URL(filePath: folder.file("in.wv")))
+        let told = try await info("in.wv")
+        #expect(told.video.isEmpty && told.audio.map(\.codec) == ["wavpack"], "\(told)")
+        #expect(told.audio.first?.sampleRate == 352_800, "\(told)")
+    }
 }
