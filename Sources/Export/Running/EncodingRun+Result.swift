@@ -33,6 +33,7 @@ extension EncodingRun {
         var written = WrittenMovie(
             expected: expected, size: file.size,
             notes: [plan.summary + "."] + plan.notes.sentences + Self.lateFrames(delivered.run)
+                + resizedFrames(delivered.run)
                 + Self.emptyAudio(delivered) + Self.clippedAudio(delivered)
                 + lateChapters(plan.options.chapters, end: expected.duration)
                 + otherTimes(delivered.run, plan.options.chapters) + losses,
@@ -57,6 +58,13 @@ extension EncodingRun {
         return target.container.isMovieFile && target.container.holdsVideo && planner.properties.movie != nil
             && context.input.original != nil && spans.count == 1 && target.tempo == 1 && target.edge == nil
             && target.settings.stripsMetadata != true
+    }
+
+    /// What is said of frames that get larger on the way, unless a person says how large all become.
+    private func resizedFrames(_ run: ExportStatus.Run) -> [String] {
+        let settings = planner.target.settings
+        guard let resized = run.resized, settings.size == nil, settings.scale == nil else { return [] }
+        return [resized.note]
     }
 
     /// What is said of copied frames that no edit hides behind a part's end.

@@ -49,6 +49,7 @@ struct VideoPump: TrackPump {
     private mutating func begin(_ new: Caps) -> Bool {
         let isFirst = new == caps
         caps = new
+        if filter == nil, let resized = ResizedFrames(first?.caps, new) { status.report(.resized(resized)) }
         guard filter != nil else {
             writer.setVideoCaps(new)
             return true

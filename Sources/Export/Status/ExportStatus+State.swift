@@ -50,6 +50,8 @@ extension ExportStatus {
         fileprivate(set) var overlaps: [Int: OverlappingAudio] = [:]
         /// How loud audio tracks are at most that become whole numbers, by their places; 1 is full scale.
         fileprivate(set) var peaks: [Int: Double] = [:]
+        /// The first frame's size and the largest one's, where frames are larger than the first one.
+        fileprivate(set) var resized: ResizedFrames?
         /// When the last frame begins.
         fileprivate(set) var lastFrame: MediaTime?
         /// When the frame begins that is shown first, where they are copied.
@@ -90,6 +92,7 @@ extension ExportStatus.State {
             (run.end, run.lateFrames) = (max(run.end, end), late)
             (run.decodedFrames, run.decodedEnd) = (decoded?.frames ?? frames, max(run.decodedEnd, decoded?.end ?? end))
             (run.frames, run.lastFrame, run.longestFrame, run.firstFrame) = (frames, last, longest, first)
+        case .resized(let frames): run.resized = run.resized.map { max($0, frames) } ?? frames
         case .audioEnded(let end, let track, let isDecoded, let silence, let overlap, let decoded, let peak):
             run.peaks[track] = peak
             (run.end, run.decodedEnd) = (max(run.end, end), max(run.decodedEnd, decoded ?? end))

@@ -53,6 +53,8 @@ extension ExportStatus {
         case videoEnded(
             at: MediaTime, frames: Int, lastFrame: MediaTime?, longestFrame: MediaTime = .zero,
             firstFrame: MediaTime? = nil, lateFrames: Int = 0, decoded: Decoded? = nil)
+        /// A frame is larger than the first one, which all are made as large as.
+        case resized(ResizedFrames)
         /// All of an audio track is with the writer, and what of one that was decoded is silence where the input has gaps, what was left out
         /// where it has audio twice, and how loud it is at most where it becomes whole numbers; 1 is full scale.
         case audioEnded(
