@@ -165,4 +165,21 @@ import Testing
         #expect(text.contains("START=500") && text.contains("title=Half"), "\(text)")
         try await FFmpeg.decode(folder.file("out.opus"))
     }
+
+    /// In Ogg nothing but the streams has tags.
+    @Test(arguments: ["-an", "-c:a libvorbis"]) func `the title of video in Ogg is the movie's`(audio: String)
+        async throws
+    {
+        try await make(
+            "in.ogv", "testsrc2=size=96x64:rate=25:duration=1",
+            "-f lavfi -i sine=duration=1 -c:v libtheora \(audio) -metadata title=Meadow -metadata artist=Ada")
+        for name in ["out.mov", "out.mkv"] {
+            _ = try await export("in.ogv", to: name)
+            let text = try await Tool.succeed(
+                "ffprobe",
+                ["-v", "error", "-show_entries", "format_tags=title,artist", "-of", "csv=p=0", folder.file(name)]
+            ).text
+            #expect(text.contains("Meadow") && text.contains("Ada"), "\(name): \(text)")
+        }
+    }
 }

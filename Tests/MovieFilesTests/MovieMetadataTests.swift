@@ -117,6 +117,15 @@ struct MovieMetadataTests {
         #expect(try comment([("©inf", "Digital camera"), ("©cmt", "Paris")]) == "Paris")
     }
 
+    @Test("takes the author for the artist, where there is no other") func author() throws {
+        func artist(_ texts: [(FourCC, String)]) throws -> String? {
+            let boxes = try texts.map { try UserDataText.box($0.0, text: $0.1) }
+            return try MovieMetadata(moov: Box("moov", children: [Box("udta", children: boxes)])).artist
+        }
+        #expect(try artist([("©aut", "Ada")]) == "Ada")
+        #expect(try artist([("©aut", "Ada"), ("©ART", "Grace")]) == "Grace")
+    }
+
     @Test("keeps what it does not know, and what it is not told to change", arguments: [true, false])
     func keepsOthers(isQuickTime: Bool) throws {
         var moov = Box("moov", children: [])

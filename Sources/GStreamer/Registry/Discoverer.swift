@@ -193,12 +193,19 @@ extension DiscoveredMedia {
     }
 
     /// The title of the whole. A stream's own ("Video", "Audio") is none, and the discoverer (1.22) has it first as often as not.
-    /// A file of one stream that cannot be named by itself has only that one's: one without a container, audio behind a tag, Ogg.
+    /// A file of one stream that cannot be named by itself has only that one's: one without a container, audio behind a tag. So has Ogg, in
+    /// which nothing but its streams has tags: its video's, or what all of them say.
     package var title: String? {
         // The tag before MP3 is a stream of a kind that the discoverer (1.22) does not know.
         let known = streams.filter { $0.kind != .other }
-        if known.count == 1, container.map({ Self.namesNoStreams.contains($0.first?.name ?? "") }) ?? true {
+        let kind = container?.first?.name ?? ""
+        if known.count == 1, container == nil || Self.behindTags.contains(kind) || Self.ogg.contains(kind) {
             return containerTags["title"] ?? tags["title"] ?? known[0].tags["title"]
+        }
+        if Self.ogg.contains(kind), let title = (known.first { $0.kind == .video } ?? known.first)?.tags["title"],
+            known.contains(where: { $0.kind == .video }) || known.allSatisfy({ $0.tags["title"] == title })
+        {
+            return containerTags["title"] ?? title
         }
         return containerTags["title"]
             ?? tags["title"].flatMap { title in
@@ -206,8 +213,6 @@ extension DiscoveredMedia {
             }
     }
 
-    /// Containers whose titles are the whole file's.
-    private static let namesNoStreams: Set<String> = [
-        "application/x-id3", "application/x-apetag", "application/ogg", "audio/ogg",
-    ]
+    private static let behindTags: Set<String> = ["application/x-id3", "application/x-apetag"]
+    private static let ogg: Set<String> = ["application/ogg", "audio/ogg", "video/ogg"]
 }

@@ -63,6 +63,8 @@ struct MetadataTexts: Sendable {
             // Some writers have user data's types in the list.
             ?? type.flatMap { listed($0) }
             ?? type.flatMap { userData?[$0] }.flatMap(UserDataText.text)
+            // The author (QTFF, "User Data Atoms"), which players show as the artist.
+            ?? (field == .artist ? userData?["©aut"].flatMap(UserDataText.text) : nil)
     }
 
     /// What stands under keys that no field has.
