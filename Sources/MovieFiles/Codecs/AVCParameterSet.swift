@@ -13,6 +13,8 @@ struct AVCParameterSet: Sendable, Equatable {
     private(set) var isInOrder = false
     /// Of the frames that are shown.
     private(set) var size: VideoSize?
+    /// How much wider than high a pixel is; nil where the stream says nothing about it.
+    private(set) var pixelShape: Fraction?
     /// nil where the stream says nothing about colours.
     private(set) var colour: ColorInformation?
     /// Where it does, behind the unit's header, in bits without what keeps start codes out; nil without usability information.
@@ -61,7 +63,7 @@ struct AVCParameterSet: Sendable, Equatable {
             width: columns * 16, height: rows * 16 * rowHeight, across: [1, 2].contains(chromaFormat) ? 2 : 1,
             down: (chromaFormat == 1 ? 2 : 1) * rowHeight)
         guard try reader.flag() else { return }
-        colour = try reader.usabilityColors(&colorPlace)
+        colour = try reader.usabilityColors(&colorPlace, shape: &pixelShape)
         // What follows is of use where it is there, and its lack is no reason to doubt the rest.
         reorderedFrames = try? reordering(&reader)
     }

@@ -76,10 +76,13 @@ struct ExpGolombReader {
 
     /// The colors in the usability information that both codecs begin alike (section E.2.1); nil where it has none.
     ///
-    /// - Parameter place: Becomes where that stands, in bits: from the flag that announces it up to where its chroma lies.
-    mutating func usabilityColors(_ place: inout Range<Int>?) throws(EndOfData) -> ColorInformation? {
-        let hasAspectRatio = try flag()
-        if hasAspectRatio, try bits(8) == 255 { try skip(32) }
+    /// - Parameters:
+    ///   - place: Becomes where that stands, in bits: from the flag that announces it up to where its chroma lies.
+    ///   - shape: Becomes how much wider than high a pixel is, which stands before it; unchanged where it does not.
+    mutating func usabilityColors(
+        _ place: inout Range<Int>?, shape: inout Fraction?
+    ) throws(EndOfData) -> ColorInformation? {
+        if try flag() { shape = try pixelShape() ?? shape }
         if try flag() { try skip(1) }
         let start = position
         defer { place = start..<position }
@@ -101,4 +104,20 @@ struct ExpGolombReader {
         }
         return color
     }
+
+    /// `aspect_ratio_idc` and what it may have behind it (table E-1).
+    private mutating func pixelShape() throws(EndOfData) -> Fraction? {
+        let kind = try bits(8)
+        if kind == 255 {
+            let (across, down) = (try bits(16), try bits(16))
+            return across > 0 && down > 0 ? Fraction(across, down) : nil
+        }
+        return Self.pixelShapes.indices.contains(kind - 1) ? Self.pixelShapes[kind - 1] : nil
+    }
+
+    private static let pixelShapes = [
+        Fraction(1), Fraction(12, 11), Fraction(10, 11), Fraction(16, 11), Fraction(40, 33), Fraction(24, 11),
+        Fraction(20, 11), Fraction(32, 11), Fraction(80, 33), Fraction(18, 11), Fraction(15, 11), Fraction(64, 33),
+        Fraction(160, 99), Fraction(4, 3), Fraction(3, 2), Fraction(2),
+    ]
 }

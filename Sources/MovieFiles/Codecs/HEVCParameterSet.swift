@@ -4,6 +4,8 @@ import MediaTypes
 struct HEVCParameterSet: Sendable, Equatable {
     /// Of the frames that are shown.
     private(set) var size: VideoSize?
+    /// How much wider than high a pixel is; nil where the stream says nothing about it.
+    private(set) var pixelShape: Fraction?
     /// nil where the stream says nothing about colours.
     private(set) var colour: ColorInformation?
     /// Where it does, behind the unit's header, in bits without what keeps start codes out; nil without usability information.
@@ -44,7 +46,7 @@ struct HEVCParameterSet: Sendable, Equatable {
             for _ in 0..<min(32, try reader.unsigned()) { try reader.skip(orderCountBits + 1) }
         }
         try reader.skip(2)
-        if try reader.flag() { colour = try reader.usabilityColors(&colorPlace) }
+        if try reader.flag() { colour = try reader.usabilityColors(&colorPlace, shape: &pixelShape) }
     }
 
     private func skipScalingLists(_ reader: inout ExpGolombReader) throws(ExpGolombReader.EndOfData) {

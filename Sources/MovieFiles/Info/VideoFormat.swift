@@ -8,6 +8,8 @@ struct VideoFormat: Sendable {
     var chroma: String?
     /// Of the frames, as H.264 and HEVC say it.
     var size: VideoSize?
+    /// How much wider than high a pixel is, as H.264 and HEVC say it.
+    var pixelShape: Fraction?
     /// What the codec's own headers say about colour, for files without `colr`.
     var colour: ColorInformation?
     /// Whether H.264 or HEVC itself says which range it has.
@@ -70,7 +72,7 @@ struct VideoFormat: Sendable {
                 let unit = try reader.readBytes(Int(try reader.read(UInt16.self)))
                 guard kind == Self.hevcSequenceParameterSet else { continue }
                 let parameters = HEVCParameterSet(unit)
-                (colour, size) = (parameters?.colour, parameters?.size)
+                (colour, size, pixelShape) = (parameters?.colour, parameters?.size, parameters?.pixelShape)
             }
         }
         hasStreamRange = colour != nil
@@ -104,6 +106,7 @@ struct VideoFormat: Sendable {
         guard let parameters = AVCParameterSet(unit) else { return }
         chroma = Self.chromaNames[parameters.chromaFormat]
         (bitDepth, size, colour) = (parameters.bitDepth, parameters.size, parameters.colour)
+        pixelShape = parameters.pixelShape
         hasStreamRange = colour != nil
     }
 

@@ -149,7 +149,9 @@ extension MovieInfo.Video {
         mirrored = orientation.isMirrored
         var shownWidth = track.header.width > 0 ? track.header.width.roundedFixedPoint : width
         var shownHeight = track.header.height > 0 ? track.header.height.roundedFixedPoint : height
-        if let shape = entry.pixelShape ?? Self.shapeOfH263(codec, width, height), width > 0, height > 0 {
+        // Where the file says nothing, players go by the stream.
+        let own = (shownWidth, shownHeight) == (width, height) ? format.pixelShape : nil
+        if let shape = entry.pixelShape ?? own ?? Self.shapeOfH263(codec, width, height), width > 0, height > 0 {
             // Players believe it where the track's header tells another shape.
             let wide = Double(width) * shape.doubleValue
             if abs(wide / Double(height) * Double(shownHeight) / Double(max(1, shownWidth)) - 1) > 0.01, wide < 1e6 {

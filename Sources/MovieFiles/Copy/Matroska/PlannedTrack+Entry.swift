@@ -1,3 +1,5 @@
+import MediaTypes
+
 extension PlannedTrack {
     /// Appends its `TrackEntry` (RFC 9559 section 5.1.4.1).
     func appendEntry(to writer: inout EBMLWriter, isWebM: Bool) throws(MovieFileError) {
@@ -93,7 +95,7 @@ extension PlannedTrack {
         return writer.bytes
     }
 
-    /// By the shape of the pixels where that is told, else as the track's header says.
+    /// By the shape of the pixels where the sample entry tells it, else as the track's header says, or the stream where that says nothing else.
     private func displaySize(_ width: UInt64, _ height: UInt64) throws(MovieFileError) -> (
         width: UInt64, height: UInt64
     ) {
@@ -105,7 +107,11 @@ extension PlannedTrack {
         }
         let header = try TrackHeader(try source.trak.required("tkhd"))
         let (shownWidth, shownHeight) = (UInt64(header.width) >> 16, UInt64(header.height) >> 16)
-        return shownWidth > 0 && shownHeight > 0 ? (shownWidth, shownHeight) : (width, height)
+        guard shownWidth > 0, shownHeight > 0, (shownWidth, shownHeight) != (width, height) else {
+            let shape = try VideoFormat(entry).pixelShape.map { Double(width) * $0.doubleValue } ?? Double(width)
+            return (UInt64(min(max(1, shape), 1e6).rounded()), height)
+        }
+        return (shownWidth, shownHeight)
     }
 }
 
