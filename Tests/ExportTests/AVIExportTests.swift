@@ -43,6 +43,23 @@ import Testing
         await #expect(throws: RushesError.self) { _ = try await export("in.avi", to: "out.mkv", "copy") }
     }
 
+    private func decodedFrames(_ name: String) async throws -> [Substring] {
+        let text = try await Tool.succeed(
+            "ffmpeg", ["-nostdin", "-v", "error", "-i", folder.file(name), "-map", "0:v", "-f", "framemd5", "-"]
+        ).text
+        return text.split(separator: "\n").filter { !$0.hasPrefix("#") }.compactMap { $0.split(separator: ",").last }
+    }
+
+    /// As some programs write it; the order of frames is told there and nowhere else.
+    @Test func `MPEG-4 whose headers lie in those of the file alone is copied`() async throws {
+        try await make("in.avi", "-map 0:v -c:v mpeg4 -bf 0 -flags +global_header -vtag DIVX")
+        _ = try await export("in.avi", to: "out.mkv", "copy")
+        #expect(try await FFProbe.packets("v:0", of: folder.file("out.mkv")).count == 90)
+        #expect(try await decodedFrames("out.mkv") == decodedFrames("in.avi"))
+        try await make("reordered.avi", "-map 0:v -c:v mpeg4 -bf 2 -flags +global_header -vtag DIVX")
+        await #expect(throws: RushesError.self) { _ = try await export("reordered.avi", to: "copy.mkv", "copy") }
+    }
+
     /// Each row begins like a video object layer of MPEG-4 whose frames are reordered by one.
     @Test func `frames whose bytes look like headers of another codec come at their times`() async throws {
         let row: [UInt8] = [0, 0, 1, 0x20] + [UInt8](repeating: 0x10, count: 188)

@@ -34,7 +34,7 @@ extension ExportPlanner {
                 "The video (Motion JPEG) cannot be copied: JPEGs without a container do not say when they are shown; \(Term.reencoding)."
             )
         }
-        guard properties.frameOrder?.mayDiffer(opened.track.stream.caps) != true else {
+        guard properties.frameOrder?.mayDiffer(opened.given) != true else {
             throw RushesError(
                 .invalidSettings,
                 "The video (\(opened.track.stream.caps.codecName)) cannot be copied: frames of its kind may be shown in another order than "

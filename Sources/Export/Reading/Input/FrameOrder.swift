@@ -39,7 +39,10 @@ struct FrameOrder: Sendable {
             return false
         }
         // HEVC's, MPEG-2's and others' headers do not say it, or are not read here.
-        return ReorderingCodec(format).map { $0.told(by: head) != 0 } ?? true
+        guard let codec = ReorderingCodec(format) else { return true }
+        // MPEG-4 may have its headers in those of the file alone.
+        let told = codec.told(by: head) ?? (codec == .mpeg4 ? caps.codecData.flatMap { codec.told(by: $0) } : nil)
+        return told != 0
     }
 
     private static func read(_ count: Int, at offset: Int64, _ file: FileDescriptor) -> [UInt8]? {
