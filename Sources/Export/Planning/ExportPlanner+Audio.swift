@@ -210,7 +210,11 @@ extension ExportPlanner {
             if isOlder { nodes.append(.make("capssetter", ["caps": .caps(try Caps("audio/mpeg,mpegversion=4"))])) }
             nodes += EightAACChannels.nodes(caps)
         // It has other lengths of packets than their demuxer, which knows where the audio ends.
-        case .opus: nodes = target.container.isOgg ? [] : [.make("opusparse")]
+        case .opus:
+            // Of packets of several streams it (1.22) may hand on a part; the muxer of MP4 needs it to leave the headers out.
+            let isSurround = caps.first?["channel-mapping-family"]?.intValue ?? 0 > 0
+            let isWhole = target.container.isOgg || target.container.isMatroska && isSurround
+            nodes = isWhole ? [] : [.make("opusparse")]
         case .pcm: nodes = pcm?.nodes ?? []
         default: break
         }
