@@ -10,6 +10,14 @@ import Testing
         #expect(times == [0, 2, 4, 8, 16, 32, 60, 120, 180, 240, 300])
     }
 
+    @Test("They come while a clock that was set back catches up, too") func clockSetBack() {
+        var schedule = PlainSchedule()
+        let times = (0...60).filter { second in
+            schedule.line(for: event(at: 0, recording { $0.elapsed = Double(second) })) != nil
+        }
+        #expect(times == [0, 2, 4, 8, 16, 32, 60])
+    }
+
     @Test("A change of phase, a message and the end are said at once") func news() {
         var schedule = PlainSchedule()
         #expect(schedule.line(for: event(.start)) != nil)

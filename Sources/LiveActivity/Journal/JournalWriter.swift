@@ -99,7 +99,7 @@ struct WriteSchedule {
         if event.contentState.phase != written.last.contentState.phase || controls != written.controls { return true }
         let freshness = written.last.staleDate.map { $0.timeIntervalSince(written.last.timestamp) / 2 }
         let age = event.timestamp.timeIntervalSince(written.last.timestamp)
-        // A clock that was set back says nothing about age.
-        return age < 0 || age >= min(Self.interval, freshness ?? Self.interval)
+        // A clock that was set back says nothing about age: timestamps stand still until it has caught up.
+        return age <= 0 || age >= min(Self.interval, freshness ?? Self.interval)
     }
 }

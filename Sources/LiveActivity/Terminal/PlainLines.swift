@@ -28,16 +28,20 @@ package final class PlainLines: Sendable {
 
 /// Which events become a line: after 2, 4, 8, 16 and 32 seconds, then once a minute; and each change of phase or message.
 struct PlainSchedule {
-    private var begin: Date?
+    private var last: (timestamp: Date, elapsed: TimeInterval)?
+    /// Seconds since the first event.
+    private var time = 0.0
     private var next = 2.0
     private var phase: ContentState.Phase?
     private var message: String?
 
     mutating func line(for event: ActivityEvent) -> String? {
         let state = event.contentState
-        let begin = begin ?? event.timestamp
-        self.begin = begin
-        let time = event.timestamp.timeIntervalSince(begin)
+        if let last {
+            // Timestamps stand still while a clock that was set back catches up.
+            time += max(0, event.timestamp.timeIntervalSince(last.timestamp), state.elapsed - last.elapsed)
+        }
+        last = (event.timestamp, state.elapsed)
         let isDue = time >= next
         while time >= next { next = next < 60 ? min(next * 2, 60) : next + 60 }
         let isSaid = state.message == message

@@ -200,7 +200,7 @@ import Testing
         arguments: [
             (0.3, ContentState.Phase.running, false, 60.0, false), (0.5, .running, false, 60, true),
             (0.1, .paused, false, 60, true), (0.1, .running, true, 60, true), (0.2, .running, false, 0.5, false),
-            (0.3, .running, false, 0.5, true), (-5, .running, false, 60, true),
+            (0.3, .running, false, 0.5, true), (0, .running, false, 60, true), (-5, .running, false, 60, true),
         ] as [(Double, ContentState.Phase, Bool, Double, Bool)])
     func schedule(age: Double, phase: ContentState.Phase, takesStop: Bool, staleIn: Double, isDue: Bool) {
         let begin = Date(timeIntervalSince1970: 1_789_000_000)
