@@ -76,6 +76,18 @@ import Testing
         #expect(options?.contains(":rc-lookahead=0:frame-threads=1:") == true)
     }
 
+    @Test func oneCoreIsNotLeft() throws {
+        let entry = try #require(try PipelineFiles.find().encoderTable("hevc").encoders.last)
+        func options(cores: Int) -> [Substring] {
+            let task = EncoderTask(
+                purpose: .export, bitDepth: 8, profile: nil, speed: nil, control: .quality(25), rate: 25, cores: cores)
+            let options = entry.properties(for: task).first { $0.name == "option-string" }?.value.description
+            return options?.split(separator: ":") ?? []
+        }
+        #expect(options(cores: 1).contains("pools=none"))
+        #expect(!options(cores: 2).contains("pools=none"))
+    }
+
     @Test func qualityIsLinearBetweenTheEndsOfTheRange() throws {
         let entry = try #require(
             try PipelineFiles.find().encoderTable("h264").encoders.first { $0.element == "x264enc" }

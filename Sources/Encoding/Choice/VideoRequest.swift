@@ -60,8 +60,12 @@ package struct VideoRequest: Sendable, Equatable {
         self.cores = cores
     }
 
-    /// The cores that this process may run on, which in a container can be fewer than the machine has.
-    package static var availableCores: Int { max(1, ProcessInfo.processInfo.activeProcessorCount) }
+    /// The cores that this process may run on: in a container, in a cluster's task or by `taskset` fewer than the machine has.
+    package static var availableCores: Int {
+        // Of a process that is tied to some, Foundation counts all.
+        let all = ProcessInfo.processInfo.activeProcessorCount
+        return max(1, min(all, ProcessorTimes.now?.cores ?? all))
+    }
 
     /// How many cores a live encoder may need by its measured cost.
     var limit: Double { EncoderTables.cpuBudget * freeCores }

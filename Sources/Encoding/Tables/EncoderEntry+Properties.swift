@@ -26,6 +26,7 @@ extension EncoderEntry {
             layers.append(groups["slow-rate"])
         }
         if task.purpose == .export, task.rate < Self.slowExportRate { layers.append(groups["slow-export"]) }
+        if task.cores == 1 { layers.append(groups["one-core"]) }
         switch task.control {
         case .quality: layers.append(groups["quality"])
         case .bitrate: layers.append(groups["bitrate"])
