@@ -38,6 +38,8 @@ package struct FinishedFile: Sendable, Equatable {
     package var isComplete: Bool
     /// What kept all from being in it, or it from where it belongs; `nil` where nothing did.
     package var fault: Fault?
+    /// Whether it is not all written because the disk is full.
+    package var isDiskFull = false
     /// What kept it from being complete or whole, or `nil`.
     package var problem: String?
 }
@@ -75,6 +77,14 @@ let nothingFits = RushesError(
 
 /// What went wrong while a movie was written, in words that stand behind "writing failed: ".
 enum WritingFault {
+    static func isDiskFull(_ error: any Error) -> Bool {
+        switch error {
+        case MovieFileError.noSpace: true
+        case let error as GStreamerError: error.isDiskFull
+        default: false
+        }
+    }
+
     static func words(_ error: any Error) -> String {
         switch error {
         case MovieFileError.noSpace(_, isQuota: true): "the quota of the disk is used up"

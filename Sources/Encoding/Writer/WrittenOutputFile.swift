@@ -155,16 +155,18 @@ final class WrittenOutputFile: MovieOutputFile {
             // Before the index: of a movie in fragments each part that is kept plays.
             var fault = try created.settle(noteKept) ?? failure.map { .init(writing: $0) }
             var problem: String?
+            var cause: (any Error)? = failure
             let movie: FinishedMovie
             do {
                 movie = try writer.finish(chapters: chapters, isWhole: isWhole && failure == nil)
+                cause = cause ?? movie.shortage
                 fault = fault ?? movie.shortage.map { .init(writing: $0) }
             } catch MovieFileError.noSamples {
                 // A head without samples is of no use.
                 created.remove()
                 throw nothingRecorded
             } catch {
-                (movie, problem) = (writer.unfinished, "\(error)")
+                (movie, problem, cause) = (writer.unfinished, "\(error)", cause ?? error)
                 fault = fault ?? .init(writing: error)
             }
             fault = try created.settle(noteKept) ?? fault
@@ -182,7 +184,8 @@ final class WrittenOutputFile: MovieOutputFile {
             complete.withLock { $0 = named.map { ($0, path) } }
             return FinishedFile(
                 path: path, size: size, frames: movie.frameCount, audioTracks: movie.audioTrackCount,
-                duration: movie.duration, isComplete: problem == nil, fault: fault, problem: problem)
+                duration: movie.duration, isComplete: problem == nil, fault: fault,
+                isDiskFull: cause.map(WritingFault.isDiskFull) ?? false, problem: problem)
         }
     }
 

@@ -180,8 +180,9 @@ struct EncodingRun: Sendable {
         }
         // What breaks after the last sample was handed in leaves a file too, but not all of it.
         if let failure = writer.failure { throw failure }
-        if case .writing(let words) = file.fault { throw RushesError(.encoderFailed, "Writing failed: \(words)") }
-        if let problem = file.problem { throw RushesError(.encoderFailed, "Writing failed: \(problem)") }
+        let code: RushesError.Code = file.isDiskFull ? .diskFull : .encoderFailed
+        if case .writing(let words) = file.fault { throw RushesError(code, "Writing failed: \(words)") }
+        if let problem = file.problem { throw RushesError(code, "Writing failed: \(problem)") }
         return file
     }
 
