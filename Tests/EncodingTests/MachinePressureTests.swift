@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func `what waits for a core is what the kernel measured, or what its load leaves no core for`() throws {
-        try write(["proc/loadavg": "\(4 * VideoRequest.availableCores).00 3.00 2.00 9/512 4711"])
+        try write(["proc/loadavg": "\(4 * MachineCores.available).00 3.00 2.00 9/512 4711"])
         #expect(pressure.waitingForCores == 0.75)
         try write([
             "proc/pressure/cpu": "some avg10=61.25 avg60=9.00 avg300=1.00 total=5\nfull avg10=0.00 avg60=0.00"

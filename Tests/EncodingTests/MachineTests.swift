@@ -43,7 +43,7 @@ import Testing
 
     @Test func `the kernel of this machine is read`() throws {
         let now = try #require(ProcessorTimes.now)
-        #expect(now.cores == VideoRequest.availableCores)
+        #expect(now.cores == MachineCores.available)
         #expect(now.total > 0)
         #expect(FreeMemory.bytes > 1_000_000)
     }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 package import GStreamer
 
 /// What is wanted of a video encoder.
@@ -42,7 +41,7 @@ package struct VideoRequest: Sendable, Equatable {
     package init(
         codec: VideoCodec? = nil, profile: ProResProfile? = nil, container: Container, size: VideoSize, rate: Fraction,
         bitDepth: Int = 8, chroma: ChromaSubsampling = .yuv420, purpose: EncodingPurpose = .live,
-        control: RateControl = .standard, speed: String? = nil, cores: Int = VideoRequest.availableCores,
+        control: RateControl = .standard, speed: String? = nil, cores: Int = MachineCores.available,
         freeCores: Double? = nil, coreSpeed: Double = 1
     ) {
         self.freeCores = min(Double(cores), freeCores ?? Double(cores))
@@ -58,13 +57,6 @@ package struct VideoRequest: Sendable, Equatable {
         self.control = control
         self.speed = speed
         self.cores = cores
-    }
-
-    /// The cores that this process may run on: in a container, in a cluster's task or by `taskset` fewer than the machine has.
-    package static var availableCores: Int {
-        // Of a process that is tied to some, Foundation counts all.
-        let all = ProcessInfo.processInfo.activeProcessorCount
-        return max(1, min(all, ProcessorTimes.now?.cores ?? all))
     }
 
     /// How many cores a live encoder may need by its measured cost.

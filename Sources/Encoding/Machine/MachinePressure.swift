@@ -25,7 +25,7 @@ package struct MachinePressure: Sendable, Equatable {
         return MachinePressure(
             hottest: zones.min { $0.margin < $1.margin },
             waitingForCores: waiting
-                ?? text("loadavg").flatMap { excess($0, cores: VideoRequest.availableCores) })
+                ?? text("loadavg").flatMap { excess($0, cores: MachineCores.available) })
     }
 
     /// "some avg10=12.34 avg60=…" (Documentation/accounting/psi.rst).

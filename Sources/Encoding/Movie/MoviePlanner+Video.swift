@@ -28,7 +28,7 @@ extension MoviePlanner {
             codec: settings.videoCodec, profile: settings.profile, container: container, size: VideoSize(width, height),
             rate: rate(of: format, frames), bitDepth: settings.bitDepth, control: settings.rateControl,
             freeCores: cpuShare < 1
-                ? (ProcessorWatch.shared.freeCores ?? Double(VideoRequest.availableCores)) * cpuShare
+                ? (ProcessorWatch.shared.freeCores ?? Double(MachineCores.available)) * cpuShare
                 : ProcessorWatch.shared.freeCores, coreSpeed: MachineSpeed.relative)
         (request.arrivalRate, request.requiredSpeed) = (frames.arrivalRate, settings.encoderSpeed)
         var last: RushesError?

@@ -50,7 +50,7 @@ struct CompositionInput: ExportInput {
         let places = (0..<movies.count - 1).map { found.indices.contains($0) ? found[$0].place : InsetPlace() }
         let isMixed = CompositionSource.isMixed(composition.audio, places)
         let sizes = movies.map { $0.properties.movie?.video.first?.size }
-        let threads = DecodingThreads.shares(sizes, cores: VideoRequest.availableCores)
+        let threads = DecodingThreads.shares(sizes, cores: MachineCores.available)
         let sources = try movies.enumerated().map { index, movie in
             var choice = StreamChoice(target: target, properties: movie.properties)
             (choice.isComposed, choice.mixFormat) = (true, isMixed ? MovieAudioMix.format : nil)

@@ -30,7 +30,7 @@ import Testing
         #expect(count.cores == 1 && count.memory == 600_000_000)
         #expect(count.jobs(for: [clip, clip, clip]) == 1)
         let free = JobCount.machine(in: ControlGroup(membership: "") { _ in nil })
-        #expect(free.cores == VideoRequest.availableCores && (free.memory ?? 0) > 0)
+        #expect(free.cores == MachineCores.available && (free.memory ?? 0) > 0)
     }
 
     @Test func `numbers without measure are estimated all the same, and can be added`() {

@@ -47,7 +47,7 @@ import Testing
             return await composed.stop()
         }
         let size = VideoSize(160, 120)
-        let shares = DecodingThreads.shares([size, size], cores: VideoRequest.availableCores)
+        let shares = DecodingThreads.shares([size, size], cores: MachineCores.available)
         for (movie, share) in zip(composed.sources, shares) {
             // GStreamer counts the elements of a kind in the process.
             let bin = movie.reader.pipeline.bin

@@ -36,6 +36,6 @@ extension JobCount {
     static func machine(in group: ControlGroup = .own) -> JobCount {
         let cores = group.cores.map { max(1, Int($0.rounded(.up))) } ?? .max
         return JobCount(
-            cores: min(VideoRequest.availableCores, cores), memory: FreeMemory.bytes(in: group))
+            cores: min(MachineCores.available, cores), memory: FreeMemory.bytes(in: group))
     }
 }

@@ -82,7 +82,7 @@ extension TargetQuality.Metric {
     fileprivate func call(_ size: VideoSize) -> String {
         guard self == .vmaf else { return filter }
         let model = size.width > 2560 && size.height > 1440 ? ":model=version=vmaf_4k_v0.6.1" : ""
-        return "\(filter)=n_threads=\(VideoRequest.availableCores)\(model)"
+        return "\(filter)=n_threads=\(MachineCores.available)\(model)"
     }
 
     /// "SSIM Y:0.99 (20.1) … All:0.991 (20.5)", "VMAF score: 95.1".
