@@ -44,11 +44,13 @@ extension DataTracks {
                 table.chunks[index].offset = file.size + UInt64(samples.bytes.count)
                 samples.append(contentsOf: bytes)
             }
-            let edits = try part.edits(after: pause, movieTimescale: header.timescale)
-            let shown = edits.reduce(0) { $0 + $1.duration }
-            var trak = try part.trak.replacingSamples(with: table, edits: EditList(edits: edits), lasting: shown)
+            var edits = try EditList(exact: part.edits, timescale: part.timescale, movieTimescale: header.timescale)
+            if pause > 0 { edits.edits.insert(.init(duration: pause, mediaTime: nil), at: 0) }
+            var trak = try part.trak.replacingSamples(with: table, edits: edits, lasting: edits.duration)
             try trak.describe(video)
-            try moov.append(trak)
+            let number = try moov.freeTrackID()
+            try trak.edit(["tkhd"]) { (tkhd: inout Box) throws(MovieFileError) in try tkhd.setTrackID(number) }
+            try moov.append(track: trak, number)
         }
         var size = ByteWriter()
         size.append(UInt32(samples.bytes.count))
@@ -68,19 +70,6 @@ extension JoinedPart.Track {
         guard hidden > 0, track.table.shortenFirst(by: hidden) else { return self }
         track.edits = edits.map { ($0.mediaTime.map { $0 - min($0, hidden) }, $0.length) }
         return track
-    }
-
-    /// Its edits in ticks of another movie, in which it is shown after a pause. Their ends are rounded, so that nothing adds up.
-    fileprivate func edits(after pause: UInt64, movieTimescale: UInt32) throws(MovieFileError) -> [EditList.Edit] {
-        var all: [EditList.Edit] = pause > 0 ? [.init(duration: pause, mediaTime: nil)] : []
-        var (position, told): (UInt64, UInt64) = (0, 0)
-        for edit in edits {
-            position += edit.length
-            let end = try position.rescaled(from: timescale, to: movieTimescale)
-            all.append(.init(duration: end - told, mediaTime: edit.mediaTime))
-            told = end
-        }
-        return all
     }
 }
 
@@ -108,20 +97,5 @@ extension Box {
         guard isDescription, let video else { return }
         let reference = try Box("cdsc") { (writer: inout ByteWriter) in writer.append(video) }
         insert(Box("tref", children: [reference]), after: "tkhd")
-    }
-
-    /// Adds a `trak` to a `moov`, behind the others and under a number of its own.
-    fileprivate mutating func append(_ trak: Box) throws(MovieFileError) {
-        let number = try freeTrackID()
-        var trak = trak
-        try trak.edit(["tkhd"]) { (tkhd: inout Box) throws(MovieFileError) in try tkhd.setTrackID(number) }
-        let place = (children?.lastIndex { $0.type == "trak" } ?? 0) + 1
-        children?.insert(trak, at: place)
-        var writer = ByteWriter()
-        writer.append(number + 1)
-        // The next number to be given ends the header.
-        try edit(["mvhd"]) { (mvhd: inout Box) throws(MovieFileError) in
-            try mvhd.overwritePayload(at: mvhd.payload.count - 4, with: writer.bytes)
-        }
     }
 }

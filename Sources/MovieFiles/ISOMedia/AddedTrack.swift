@@ -88,8 +88,7 @@ extension Box {
             references.replaceOrAppend(try Box(reference) { (writer: inout ByteWriter) in writer.append(track.id) })
             trak.replaceOrAppend(references)
         }
-        let (last, end) = (children?.lastIndex { $0.type == "trak" }, children?.endIndex ?? 0)
-        children?.insert(try track.trak(), at: last.map { $0 + 1 } ?? end)
+        try append(track: try track.trak(), track.id)
         // Each track of a movie in fragments has its defaults there (ISO/IEC 14496-12 section 8.8.3.1).
         try edit(["mvex"]) { (mvex: inout Box) throws(MovieFileError) in
             let trex = try Box(full: "trex") { (writer: inout ByteWriter) in
@@ -97,9 +96,18 @@ extension Box {
             }
             mvex.children?.append(trex)
         }
+    }
+
+    /// Adds a `trak` to a `moov`, behind its others.
+    ///
+    /// - Parameter number: the track's, which is above all others.
+    mutating func append(track: Box, _ number: UInt32) throws(MovieFileError) {
+        let (last, end) = (children?.lastIndex { $0.type == "trak" }, children?.endIndex ?? 0)
+        children?.insert(track, at: last.map { $0 + 1 } ?? end)
+        var writer = ByteWriter()
+        writer.append(number + 1)
+        // The next number to be given ends the header (ISO/IEC 14496-12, 8.2.2).
         try edit(["mvhd"]) { (mvhd: inout Box) throws(MovieFileError) in
-            var writer = ByteWriter()
-            writer.append(track.id + 1)
             try mvhd.overwritePayload(at: mvhd.payload.count - 4, with: writer.bytes)
         }
     }

@@ -183,20 +183,10 @@ struct JoinedTrack {
     // MARK: The index
 
     func trak(movieTimescale: UInt32) throws(MovieFileError) -> (trak: Box, duration: UInt64) {
-        var list: [EditList.Edit] = []
-        // From the sums, so that no rounding adds up.
-        var (position, shown): (UInt64, UInt64) = (0, 0)
-        for edit in edits {
-            position += edit.length
-            let end = try position.rescaled(from: timescale, to: movieTimescale)
-            list.append(.init(duration: end - shown, mediaTime: edit.mediaTime))
-            shown = end
-        }
-        while let last = list.last, last.mediaTime == nil {
-            shown -= last.duration
-            list.removeLast()
-        }
-        var made = try trak.replacingSamples(with: table, edits: EditList(edits: list), lasting: shown)
+        var list = try EditList(exact: edits, timescale: timescale, movieTimescale: movieTimescale)
+        while let last = list.edits.last, last.mediaTime == nil { list.edits.removeLast() }
+        let shown = list.duration
+        var made = try trak.replacingSamples(with: table, edits: list, lasting: shown)
         let entries = entries
         try made.edit(["mdia", "minf", "stbl", "stsd"]) { (stsd: inout Box) throws(MovieFileError) in
             stsd.payload = try SampleEntry.descriptionBox(entries).payload

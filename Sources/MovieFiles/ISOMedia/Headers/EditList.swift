@@ -30,6 +30,23 @@ struct EditList: Sendable, Equatable {
         self.edits = edits
     }
 
+    /// - Parameter exact: with lengths in the track's ticks. Ends are rounded to those of the movie, so that nothing adds up.
+    init(
+        exact: [(mediaTime: UInt64?, length: UInt64)], timescale: UInt32, movieTimescale: UInt32
+    ) throws(MovieFileError) {
+        edits = []
+        var (position, shown): (UInt64, UInt64) = (0, 0)
+        for edit in exact {
+            position += edit.length
+            let end = try position.rescaled(from: timescale, to: movieTimescale)
+            edits.append(Edit(duration: end - shown, mediaTime: edit.mediaTime))
+            shown = end
+        }
+    }
+
+    /// How long all of it lasts, in the movie's timescale.
+    var duration: UInt64 { edits.reduce(0) { $0 + $1.duration } }
+
     /// Whether all edits of an `elst` play the media as fast as it is, which the others cannot tell from these.
     static func areAtNormalSpeed(_ elst: Box) throws(MovieFileError) -> Bool {
         var reader = ByteReader(elst)
