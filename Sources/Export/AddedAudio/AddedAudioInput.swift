@@ -138,7 +138,7 @@ struct AddedAudioInput: Sendable {
     private func copied(_ parts: [TimeRange]) async throws -> Made? {
         guard let copied, movie.properties.hasOwnSubtitles, let file = movie.file else { return nil }
         let (container, isWhole) = (planner.target.container, parts.count == 1 && reachesEnd(parts[0]))
-        let type: MovieFileType = between == .mov ? .mov : .mp4
+        let type: MovieFileType = between.movieFileType
         let note = "\(name): \(copied.displayName) is copied as it is."
         return try await onOwnThread("rushes-added") {
             do {

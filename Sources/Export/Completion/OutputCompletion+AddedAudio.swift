@@ -45,7 +45,7 @@ extension OutputCompletion {
                 try output.replace { try copy.write(to: $1, progress: mayContinue) }
                 return copy.delay
             }
-            let options = MovieCopy.Options(fileType: container == .mov ? .mov : .mp4, putsIndexFirst: fastStart)
+            let options = MovieCopy.Options(fileType: container.movieFileType, putsIndexFirst: fastStart)
             let copy = try MovieCopy(of: joined, options: options)
             try output.replace { try copy.write(to: $1, progress: mayContinue) }
             return MediaTime.zero

@@ -13,7 +13,7 @@ extension OutputCompletion {
             let span = part.spans.first
         else { return movie }
         var written = movie
-        let (output, type) = (output, container == .mov ? MovieFileType.mov : .mp4)
+        let (output, type) = (output, container.movieFileType)
         written.notes += try await onOwnThread("rushes-data") {
             do {
                 let data = try DataTracks(of: FilePath(input.location), for: type)

@@ -24,7 +24,7 @@ extension EncodingRun {
         delivered.carriesImages =
             context.input.original != nil && planner.properties.carriesImages(to: planner.target.container)
             && planner.target.tracks.places.subtitles == nil
-        delivered.carriesData = carriesData(spans)
+        delivered.carriesData = planner.keepsData && context.input.original != nil && spans.count == 1
         // Some look through the input for what is damaged in it.
         let losses =
             (try? await onOwnThread("rushes-losses") { [delivered] in source.losses(delivered) })
@@ -50,14 +50,6 @@ extension EncodingRun {
                 speed: planner.target.tempo)
         }
         return written
-    }
-
-    /// Whether data tracks are added to the movie, once it is complete.
-    private func carriesData(_ spans: [MovieSubtitles.Span]) -> Bool {
-        let target = planner.target
-        return target.container.isMovieFile && target.container.holdsVideo && planner.properties.movie != nil
-            && context.input.original != nil && spans.count == 1 && target.tempo == 1 && target.edge == nil
-            && target.settings.stripsMetadata != true
     }
 
     /// What is said of frames that get larger on the way, unless a person says how large all become.

@@ -87,7 +87,7 @@ struct AudioReplacement: ExportStrategy {
         let places = TrackPlaces(audio: [], subtitles: planner.target.tracks.places.subtitles)
         let encoded = try MovieOriginal(try output.file().path, isOwn: true)
         var original = try MovieOriginal(FilePath(file.location), tracks: places)
-        let type: MovieFileType = container == .mov ? .mov : .mp4
+        let type: MovieFileType = container.movieFileType
         var notes: [String] = []
         func mayContinue(_ written: UInt64) -> Bool {
             status.report(.copied(bytes: Int64(clamping: written), size: file.size))

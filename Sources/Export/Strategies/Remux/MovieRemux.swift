@@ -109,7 +109,7 @@ struct MovieRemux: ExportStrategy {
     /// What is copied.
     private func copyOptions() throws(RushesError) -> MovieCopy.Options {
         var options = MovieCopy.Options(
-            fileType: target.container == .mov ? .mov : .mp4, putsIndexFirst: target.settings.fastStart)
+            fileType: target.container.movieFileType, putsIndexFirst: target.settings.fastStart)
         if let range = target.settings.range {
             let end = range.end ?? properties.duration ?? .zero
             guard end > range.start else { throw properties.endsBefore(range, file.path) }

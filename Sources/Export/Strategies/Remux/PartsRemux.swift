@@ -166,7 +166,7 @@ struct PartsRemux: ExportStrategy {
     }
 
     private var options: MovieCopy.Options {
-        .init(fileType: target.container == .mov ? .mov : .mp4, putsIndexFirst: target.settings.fastStart)
+        .init(fileType: target.container.movieFileType, putsIndexFirst: target.settings.fastStart)
     }
 
     private func ranges(_ plan: PartPlan) throws(RushesError) -> [Range<MediaTime>] {

@@ -128,10 +128,9 @@ struct SizeTargetExport: ExportStrategy {
 
     /// What the data tracks take that are put into the file, about, in bytes: so much of them as of the movie. Blocks.
     private func dataSize(lasting length: MediaTime) -> Int64 {
-        let container = planner.target.container
-        guard container.isMovieFile, settings.stripsMetadata != true, planner.target.tempo == 1,
-            let file = context.input.original, let all = context.properties.movie?.duration, all > .zero,
-            let data = try? DataTracks(of: FilePath(file.location), for: container == .mov ? .mov : .mp4)
+        guard planner.keepsData, !settings.takesParts, let file = context.input.original,
+            let all = context.properties.movie?.duration, all > .zero,
+            let data = try? DataTracks(of: FilePath(file.location), for: planner.target.container.movieFileType)
         else { return 0 }
         return Int64(Double(data.size) * min(1, length / all))
     }

@@ -122,7 +122,7 @@ struct StillMovie: ExportStrategy {
                 try target.withDescriptor { try copy.write(to: $0) { _ in status.mayContinue() } }
                 return copy.delay
             }
-            let options = MovieCopy.Options(fileType: container == .mov ? .mov : .mp4, putsIndexFirst: fastStart)
+            let options = MovieCopy.Options(fileType: container.movieFileType, putsIndexFirst: fastStart)
             let copy = try MovieCopy(of: joined, options: options)
             try target.withDescriptor { try copy.write(to: $0) { _ in status.mayContinue() } }
             return MediaTime.zero
