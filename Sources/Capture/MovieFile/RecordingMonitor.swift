@@ -83,10 +83,10 @@ struct RecordingMonitor: Sendable {
         if snapshot.droppedFrames > 0 {
             tell("frames", "The encoder cannot keep up: frames are being dropped.")
         }
-        if standstill.excludes(snapshot.lostFrames, of: -1) {
+        if standstill.blames(nil, for: snapshot.lostFrames) {
             tell("lost", Self.lostFrames("the camera"))
         }
-        for (index, camera) in snapshot.composed.enumerated() where standstill.excludes(camera.lostFrames, of: index) {
+        for (index, camera) in snapshot.composed.enumerated() where standstill.blames(index, for: camera.lostFrames) {
             tell("lost \(index)", Self.lostFrames(camera.name))
         }
         var hanging: [Int] = []

@@ -5,8 +5,8 @@ import MediaTypes
 struct Standstill: Sendable {
     /// Running time of the look before, and of the one that found the last one over.
     private var (lastLook, end): (MediaTime?, MediaTime?)
-    /// Frames of each camera that were lost by then.
-    private var forgiven: [Int: Int] = [:]
+    /// Frames of each camera that were lost by then; nil is the only one.
+    private var forgiven: [Int?: Int] = [:]
 
     /// Looks come twice a second; of a machine that is busy some come later.
     private static let shortest = MediaTime.second
@@ -33,7 +33,9 @@ struct Standstill: Sendable {
     }
 
     /// Whether a camera has lost frames that it would have lost without it.
-    mutating func excludes(_ lost: Int, of camera: Int) -> Bool {
+    ///
+    /// - Parameter camera: its place among several; nil is the only one.
+    mutating func blames(_ camera: Int?, for lost: Int) -> Bool {
         if let end, let lastLook, lastLook - end <= Self.aftermath { forgiven[camera] = lost }
         return lost > forgiven[camera] ?? 0
     }

@@ -15,7 +15,7 @@ package struct MachineCores: Sendable, Equatable {
         (self.count, self.free, self.speed) = (count, min(Double(count), free ?? Double(count)), speed)
     }
 
-    /// The cores that this process may run on: in a container, in a cluster's task or by `taskset` fewer than the machine has.
+    /// How many cores this process may run on: in a container, in a cluster's task or by `taskset` fewer than the machine has.
     package static var available: Int {
         // Of a process that is tied to some, Foundation counts all.
         let all = ProcessInfo.processInfo.activeProcessorCount
@@ -24,16 +24,16 @@ package struct MachineCores: Sendable, Equatable {
 
     /// This machine's, as others use them just now.
     package static var now: Self {
-        Self(count: MachineCores.available, free: ProcessorWatch.shared.freeCores, speed: MachineSpeed.relative)
+        Self(count: available, free: ProcessorWatch.shared.freeCores, speed: MachineSpeed.relative)
     }
 
     /// How many this machine has, and how many of them others leave free just now; `nil` where that is not known.
     package static var inUse: (count: Int, free: Double)? {
-        ProcessorWatch.shared.freeCores.map { (MachineCores.available, $0) }
+        ProcessorWatch.shared.freeCores.map { (available, $0) }
     }
 
     /// This machine's, whoever else uses them.
-    package static var all: Self { Self(count: MachineCores.available, speed: MachineSpeed.relative) }
+    package static var all: Self { Self(count: available, speed: MachineSpeed.relative) }
 }
 
 /// How fast a core of this machine is beside one on which the encoder tables' costs were measured.
