@@ -31,6 +31,8 @@ package struct CodecIdentifiers: Sendable {
         self.objectTypes = objectTypes
     }
 
+    /// What AVI has for it; nil where the table knows none.
+    package var aviCode: String? { fourCCs.first }
     /// The `CodecID` that is written; empty where Matroska has none.
     package var matroskaID: String { matroskaIDs.first ?? "" }
     /// The name of the caps that encoders give; `nil` where several codecs share one.

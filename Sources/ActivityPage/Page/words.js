@@ -41,7 +41,7 @@ function decimals(value, count) {
 }
 
 /** How many times as fast as it plays. */
-export function speed(times) { return `${decimals(times, times < 0.095 ? 2 : 1)}×`; }
+export function speed(times) { return `${decimals(times, times < 0.095 ? 2 : 1)}x`; }
 
 /** The last part of a path or of a file: URL. */
 export function fileName(path) {

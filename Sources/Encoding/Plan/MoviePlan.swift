@@ -10,6 +10,8 @@ package struct MoviePlan: Sendable, Equatable {
         package var caps: Caps
         /// Converters, encoder and parser, from the buffers handed in to what the muxer takes.
         package var nodes: [PipelineDescription.Node]
+        /// How Matroska describes its frames, where its muxer does not know them; see ``MatroskaBitmapHeader``.
+        package var bitmapHeader: BitmapHeader?
         /// What it tells about itself.
         package var attributes = TrackAttributes()
         /// The encoder's speed as its table names it; `nil` where it has one only.

@@ -81,7 +81,8 @@ final class MovieMuxer: Sendable {
                 let muxer = pipeline.bin.element(named: "mux")
                 if let muxer { try attributes.apply(to: muxer) }
                 sink.pad("sink")?.restore(
-                    attributes, color: completed.color, view: completed.view, framesTo: muxer?.pad("video_0"),
+                    attributes, header: plan.video?.bitmapHeader, color: completed.color, view: completed.view,
+                    framesTo: muxer?.pad("video_0"),
                     display: { MasteringDisplay($0) })
                 sink.pad("sink")?.answerSeekable()
             }

@@ -89,7 +89,13 @@ extension ExportPlanner {
                 "The video (\(caps.codecName)) cannot be copied into \(target.container.displayName) here; "
                     + "choose another \(Term.preset).")
         }
-        if codec == nil, muxer?.templateCaps(source: false).contains(where: { $0.canIntersect(caps) }) != true {
+        let isTaken =
+            codec != nil
+            || muxer?.templateCaps(source: false).contains { $0.canIntersect(caps) } == true
+                // matroskamux (1.22) takes FFV1 by a field that nothing writes.
+                && caps.first?.name != "video/x-ffv"
+        let header = isTaken || target.container != .mkv ? nil : properties.header(of: caps)
+        guard isTaken || header != nil else {
             throw RushesError(
                 .invalidSettings,
                 "\(target.container.displayName) cannot hold the video as it is (\(caps.codecName)); "
@@ -102,11 +108,25 @@ extension ExportPlanner {
         let stampsDecoding =
             !(isFields || hasClockRate)
             || (target.container.isMovieFile && (!isStamped || hasClockRate && opened.first.decodeTime == nil))
+        var track = MoviePlan.Track(caps: caps, nodes: codec?.storedForm(stampsDecoding: stampsDecoding) ?? [])
+        if let header { (track.caps, track.bitmapHeader) = (MatroskaBitmapHeader.caps(caps, header), header) }
         let video = PlannedVideo(
-            track: MoviePlan.Track(caps: caps, nodes: codec?.storedForm(stampsDecoding: stampsDecoding) ?? []),
-            codec: codec, view: notes.take(view(nil, opened)),
+            track: track, codec: codec, view: notes.take(view(nil, opened)),
             reason: "\(codec?.displayName ?? caps.codecName) is copied as it is")
         return Noted(video, notes)
+    }
+}
+
+extension InputProperties {
+    /// How Matroska describes frames of a codec that its muxer does not know: as AVI has it.
+    ///
+    /// - Returns: nil where nothing says what they are.
+    fileprivate func header(of caps: Caps) -> BitmapHeader? {
+        if let bitmapHeader { return bitmapHeader }
+        guard let format = caps.first, let code = CodecIdentifiers(mediaType: format.name)?.aviCode,
+            let width = format["width"]?.intValue, let height = format["height"]?.intValue
+        else { return nil }
+        return BitmapHeader(VideoSize(width, height), code: Array(code.utf8))
     }
 }
 

@@ -45,7 +45,10 @@ extension FrameSource {
             audioTracks: kept(delivered.audio).count, audioRates: kept(delivered.audioRates))
         expected.audioChannels = kept(delivered.audioChannels)
         expected.copiedAudio = Set(kept(delivered.audio).enumerated().filter { $1.track.isCopied }.map(\.offset))
-        if delivered.video != nil { expected.frames = run.frames ?? 0 }
+        if let video = delivered.video {
+            expected.frames = run.frames ?? 0
+            expected.areFramesCopied = video.track.isCopied
+        }
         expected.duration = run.end + delivered.delay
         expected.lastFrame = run.lastFrame
         expected.beginsWithKeyFrame = delivered.beginsWithKeyFrame

@@ -108,12 +108,14 @@ extension Pad {
     /// Puts what a file tells about itself into its place, in what its muxer hands out.
     ///
     /// - Parameters:
+    ///   - header: how frames are described of a codec that the muxer does not know.
     ///   - color: what the colors of the frames are, where the muxer does not write it, or not all.
     ///   - view: how the frames are looked at.
     ///   - input: where the muxer gets frames; nil: there are none.
     ///   - display: what caps of frames say of the display that they were graded on.
     package func restore(
-        _ attributes: MatroskaMuxerTags, color: ColorInformation?, view: ImmersiveView, framesTo input: Pad?,
+        _ attributes: MatroskaMuxerTags, header: BitmapHeader?, color: ColorInformation?, view: ImmersiveView,
+        framesTo input: Pad?,
         display: @escaping @Sendable (Caps) -> MasteringDisplay?
     ) {
         let isHead = Locked(true)
@@ -126,6 +128,7 @@ extension Pad {
             if !attributes.isEmpty { attributes.restore(&buffer, isHead: begins) }
             guard begins else { return }
             if !view.isPlain { try? buffer.withMutableBytes { MatroskaImmersiveView.write(view, into: $0) } }
+            if let header { try? buffer.withMutableBytes { MatroskaBitmapHeader.restore($0, header) } }
             if let color { try? buffer.withMutableBytes { MatroskaColors.restore($0, color) } }
             guard let display = input?.currentCaps.flatMap(display) else { return }
             try? buffer.withMutableBytes { MatroskaLuminance.restore($0, display) }

@@ -52,6 +52,8 @@ struct InputProperties: Sendable {
     var keepsFrames = true
     /// Of AVI and of bare streams; nil of any file that says when its frames are shown.
     var frameOrder: FrameOrder?
+    /// How it describes its frames, of AVI.
+    var bitmapHeader: BitmapHeader?
     /// Whether it brings fonts or other files beside a cover, as Matroska does.
     var hasAttachments = false
     /// In words, what it says of itself that no output has a place for here.
@@ -115,6 +117,7 @@ struct InputProperties: Sendable {
             container = InputContainer(file.location)
             if container.isTransport { transport = TransportScan(file.location) }
             frameOrder = FrameOrder(file.location, container)
+            if container == .avi { bitmapHeader = try? BitmapHeader(readingAVI: FilePath(file.location)) }
             timeCode = TimeCode.first(inRawDV: FilePath(file.location))
             rewrapped = (try? RewrappedAudio(reading: FilePath(file.location))) ?? nil
             if let tags = RealTags.read(FilePath(file.location)) { metadata.fill(from: tags) }

@@ -29,7 +29,10 @@ struct MatroskaCodec: Sendable, Equatable {
 
     /// Of frames; nil for what has no name in Matroska, or whose samples would have to be changed.
     init?(frames entry: SampleEntry) throws(MovieFileError) {
-        guard let codec = CodecIdentifiers(sampleEntry: entry.format.description) else { return nil }
+        guard let codec = CodecIdentifiers(sampleEntry: entry.format.description) else {
+            self.init(asInAVI: entry)
+            return
+        }
         let id = codec.matroskaID
         switch codec {
         case .h264:
@@ -53,8 +56,23 @@ struct MatroskaCodec: Sendable, Equatable {
                 let configuration = descriptor.configuration
             else { return nil }
             self.init(id: id, configuration: Array(configuration))
-        default: return nil
+        case _ where codec.name == "ffv1": self.init(id: id, configuration: entry["glbl"].map { Array($0.payload) })
+        // Of these there are other forms, or a pipeline carries them.
+        case _ where !id.isEmpty || ["h263", "dvvideo", "vc1"].contains(codec.name): return nil
+        // Where both call it the same, more readers know AVI's.
+        case _ where codec.aviCode == entry.format.description: self.init(asInAVI: entry)
+        default: self.init(id: Self.quickTime, configuration: try entry.serialized())
         }
+    }
+
+    /// What has no name in Matroska and one in QuickTime: its decoder is told what stands in the movie, size and format too.
+    private static let quickTime = "V_QUICKTIME"
+
+    /// What neither has a name for, but AVI, whose codes movies of ffmpeg's take for it; nil where the code is not one of letters.
+    private init?(asInAVI entry: SampleEntry) {
+        let code = withUnsafeBytes(of: entry.format.rawValue.bigEndian) { Array($0) }
+        guard let header = BitmapHeader(entry, code: code) else { return nil }
+        self.init(id: BitmapHeader.codecID, configuration: header.bytes)
     }
 
     /// Whether the stream's own parameter sets are there, and not among the samples only.

@@ -60,7 +60,7 @@ extension SampleEntry {
 
     private static func fieldLength(_ box: Box, handler: FourCC, tableVersion: UInt8) -> Int {
         switch handler {
-        case "vide": return 78
+        case "vide": return 78 + colorTableLength(box.payload)
         case "soun":
             let version = UInt16(bigEndianBytes: box.payload.dropFirst(8).prefix(2)) ?? 0
             // Versions 1 and 2 with more fields are QuickTime's; ISO's version 1 has none more and a newer `stsd`.
@@ -72,6 +72,17 @@ extension SampleEntry {
         // Without knowledge of the fields, everything but the data reference is opaque.
         default: return min(8, box.payload.count)
         }
+    }
+
+    /// How long the colors are behind the fields of frames with up to 256 of them (QuickTime File Format, "Color table ID": 0 where they follow,
+    /// with eight bytes before them and for each).
+    private static func colorTableLength(_ payload: ArraySlice<UInt8>) -> Int {
+        guard let depth = UInt16(bigEndianBytes: payload.dropFirst(74).prefix(2)), [1, 2, 4, 8].contains(depth & 0x1F),
+            UInt16(bigEndianBytes: payload.dropFirst(76).prefix(2)) == 0,
+            let last = UInt16(bigEndianBytes: payload.dropFirst(84).prefix(2)), last < 256
+        else { return 0 }
+        let length = 8 + 8 * (Int(last) + 1)
+        return payload.count >= 78 + length ? length : 0
     }
 
     /// The payload of an `stsd` with these entries.

@@ -92,8 +92,17 @@ struct TrackEntry: Sendable {
 
     var roles: TrackRoles { TrackRoles(everything) }
 
-    /// What Matroska holds and GStreamer's muxer (1.22) does not take, or writes without what its decoder needs.
-    var isOfMatroskaAlone: Bool { ["truehd", "mlp", "wavpack", "tta", "ffv1"].contains(codecName) }
+    /// What GStreamer's muxer (1.22) does not take, or writes without what its decoder needs.
+    var isOfMatroskaAlone: Bool {
+        kind == .video ? !isKnown && !Self.muxed.contains(codecName) : Self.unmuxedAudio.contains(codecName)
+    }
+
+    /// The frames that it writes, beside those of the usual codecs.
+    private static let muxed: Set = [
+        "mpeg1video", "mpeg2video", "mpeg4", "msmpeg4v2", "msmpeg4v3", "h263", "wmv1", "wmv2", "wmv3", "vc1", "theora",
+        "vp8", "mjpeg", "huffyuv", "dvvideo", "rawvideo",
+    ]
+    private static let unmuxedAudio: Set = ["truehd", "mlp", "wavpack", "tta", "cook", "sipr", "atrac1", "qdm2"]
 
     /// Whether a movie's index can describe it: video and audio of the usual codecs.
     var isKnown: Bool {
