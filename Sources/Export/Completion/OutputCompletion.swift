@@ -36,7 +36,9 @@ struct OutputCompletion: Sendable {
         try Task.checkCancellation()
         let size = try output.size()
         let file = context.input.original
+        let files = context.input.readFiles + addedAudio.flatMap(\.movie.readFiles)
         try await onOwnThread("rushes-commit") {
+            for note in files.compactMap(\.changeNote) { context.log.note(note) }
             if let file { FileTimes.copy(from: file, to: try output.file().path) }
             try output.commit()
         }

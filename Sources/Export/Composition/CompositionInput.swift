@@ -31,6 +31,7 @@ struct CompositionInput: ExportInput {
     var displayName: String { movies[0].displayName }
     /// None whose bytes could be copied.
     var file: InputFile? { nil }
+    var readFiles: [InputFile] { movies.flatMap(\.readFiles) }
     var notes: [String] { zip(found, movies.dropFirst()).compactMap { MovieAlignment.note($0, $1) } }
 
     func prepared(_ status: ExportStatus) async throws -> any ExportInput {

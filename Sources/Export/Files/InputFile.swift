@@ -45,6 +45,22 @@ final class InputFile: Sendable {
 
     deinit { try? descriptor.close() }
 
+    /// What is said where it was written to since it was opened: what was read may be a part of the one and of the other. Blocks.
+    var changeNote: String? {
+        var status = stat()
+        guard fstat(descriptor.rawValue, &status) == 0 else { return nil }
+        let (now, name) = (Int64(status.st_size), path.lastComponent.map { String(decoding: $0) } ?? path.displayName)
+        if now < size {
+            return "\(name) was cut off while it was read, from \(size) bytes to \(now): what lay there may be missing."
+        }
+        if now > size {
+            return "\(name) grew while it was read, by \(now - size) bytes, which may be missing; "
+                + "export it again when it is whole."
+        }
+        guard (status.st_mtim.tv_sec, status.st_mtim.tv_nsec) != (modified.tv_sec, modified.tv_nsec) else { return nil }
+        return "\(name) was written to while it was read, and what was exported may be damaged; export it again."
+    }
+
     /// A path of ASCII letters that opens the same file anew, as long as this object lives.
     var location: String { "/proc/self/fd/\(descriptor.rawValue)" }
 }

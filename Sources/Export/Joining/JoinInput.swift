@@ -30,6 +30,7 @@ struct JoinInput: ExportInput {
     var displayName: String { movies[0].displayName }
     /// None whose bytes could be copied.
     var file: InputFile? { nil }
+    var readFiles: [InputFile] { movies.flatMap(\.readFiles) }
     var notes: [String] {
         movies.flatMap(\.notes) + omissions
             + (properties.timeCode == nil ? [] : ["The time code is the first movie's, and continues from there."])

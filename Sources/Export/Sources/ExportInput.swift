@@ -15,6 +15,9 @@ protocol ExportInput: Sendable {
     /// The movie file that it is made of, for subtitles and times; nil for what is made of several or none.
     var original: InputFile? { get }
 
+    /// The files that are read for it, as they were opened.
+    var readFiles: [InputFile] { get }
+
     /// The movies that it is made of one behind the other, for their subtitles.
     var joinedMovies: [MovieSubtitles.JoinedMovie] { get }
 
@@ -44,6 +47,7 @@ protocol ExportInput: Sendable {
 extension ExportInput {
     var notes: [String] { [] }
     var original: InputFile? { file }
+    var readFiles: [InputFile] { [original].compactMap(\.self) }
     var joinedMovies: [MovieSubtitles.JoinedMovie] { [] }
 
     func prepared(_: ExportStatus) async throws -> any ExportInput { self }

@@ -104,6 +104,7 @@ struct TimelapseInput: ExportInput {
 
     /// None of its bytes are copied.
     var file: InputFile? { nil }
+    var readFiles: [InputFile] { [opened] }
     var displayName: String { opened.path.displayName }
 
     /// Whether frames go through ``TimelapseFilters``.
