@@ -15,6 +15,13 @@ static inline int rushes_overwriting_needs_room(int descriptor) {
     return fstatfs(descriptor, &status) == 0 && status.f_type == BTRFS_SUPER_MAGIC;
 }
 
+/* The same of all file systems that never write over what is there: of ZFS and bcachefs too, which linux/magic.h does not name. */
+static inline int rushes_copies_on_write(int descriptor) {
+    struct statfs status;
+    if (fstatfs(descriptor, &status) != 0) return 0;
+    return status.f_type == BTRFS_SUPER_MAGIC || status.f_type == 0x2fc12fc1 || (unsigned)status.f_type == 0xca451a4eU;
+}
+
 /* Whether a folder lies on FAT, which keeps a file's size in 32 bits. */
 static inline int rushes_is_on_fat(const char *path) {
     struct statfs status;

@@ -2,8 +2,8 @@ import FileSystem
 package import MediaTypes
 package import SystemPackage
 
-/// Writes a WAV, FLAC, MP3 or Ogg file. Its head is brought up to date twice a second of audio, so that what a killed recorder leaves is an
-/// ordinary file, which lacks half a second at most.
+/// Writes a WAV, FLAC, MP3 or Ogg file. Its head is brought up to date twice a second of audio, and of WAV with each packet, so that what a
+/// killed recorder leaves, or a disk that takes nothing more, is an ordinary file, which lacks half a second at most, and WAV nothing.
 ///
 /// Used from one thread at a time.
 package final class AudioFileWriter {
@@ -16,7 +16,7 @@ package final class AudioFileWriter {
     private var layout: (any AudioFileLayout)?
     private var attributes: AudioFileAttributes?
     private var headSize: UInt64 = 0
-    /// Samples that the head knows of.
+    /// Samples that the disk is to have.
     private var told = 0
     private var failure: MovieFileError?
     /// Where the file ends so far.
@@ -65,8 +65,10 @@ package final class AudioFileWriter {
             guard let bytes = try layout?.bytes(for: packet, lasting: duration), !bytes.isEmpty else { return }
             if headSize == 0 { try writeHead() }
             try write(bytes)
-            guard let layout, layout.sampleCount - told >= layout.sampleRate / 2 else { return }
-            try file.write(layout.head(known, tailSize: 0), at: 0)
+            guard let layout else { return }
+            let isDue = layout.sampleCount - told >= layout.sampleRate / 2
+            if isDue || type == .wave { try file.write(layout.head(known, tailSize: 0), at: 0) }
+            guard isDue else { return }
             told = layout.sampleCount
             pusher?.push()
         } catch {

@@ -1,3 +1,4 @@
+import CFileSpace
 import FileSystem
 import Foundation
 import SystemPackage
@@ -11,9 +12,25 @@ protocol RandomAccessFile {
     /// Returns when everything written so far is on the disk.
     func synchronize() throws(MovieFileError)
     func truncate(to size: UInt64) throws(MovieFileError)
+    /// Whether to write over what is there takes no new blocks.
+    var overwritesInPlace: Bool { get }
 }
 
 extension RandomAccessFile {
+    var overwritesInPlace: Bool { true }
+
+    /// Whether the disk takes nothing at all, not even over what is there, as where a quota is used up for good: then nothing is gained by a
+    /// shorter file. False where that is not known.
+    ///
+    /// - Parameter end: where the file ends.
+    func takesNothing(before end: UInt64) -> Bool {
+        guard end > 0, overwritesInPlace else { return false }
+        let last = read(upTo: 1, at: end - 1)
+        guard !last.isEmpty else { return false }
+        do { try write(last, at: end - 1) } catch { return true }
+        return false
+    }
+
     func write(_ bytes: [UInt8], at offset: UInt64) throws(MovieFileError) {
         var written = 0
         try bytes.withBytes { (buffer) throws(MovieFileError) in
@@ -39,6 +56,8 @@ struct DescriptorFile: RandomAccessFile {
     let descriptor: FileDescriptor
     /// Where it may not be of any size.
     var share: SizeLimit.Share?
+
+    var overwritesInPlace: Bool { rushes_copies_on_write(descriptor.rawValue) == 0 }
 
     func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64, written: inout Int) throws(MovieFileError) {
         try share?.grow(to: offset + UInt64(bytes.count))

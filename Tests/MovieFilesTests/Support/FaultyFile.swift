@@ -15,6 +15,8 @@ final class FaultyFile: RandomAccessFile {
     /// How many more writes and syncs succeed.
     var steps: Int = .max
     private(set) var stepsTaken = 0
+    /// As of btrfs: each byte that is written takes space, over what is there too.
+    let overwritesInPlace = false
 
     init(_ descriptor: FileDescriptor) {
         file = DescriptorFile(descriptor: descriptor)

@@ -74,6 +74,23 @@ import Testing
         #expect(try await FFProbe.packets("v:0", of: folder.file("take.part.\(ending)")).count > 10)
     }
 
+    @Test(.requires(tool: "cc", package: "gcc libc6-dev"))
+    func `WAV whose disk takes nothing more says how long it is`() async throws {
+        let library = try await PreloadedLibrary.build("quota", in: folder)
+        let result = try await BuiltCommand.rushes.run(
+            ["record", "--camera", "none", "--microphone", "test", "--progress", "none", "--duration", "60"]
+                + ["voice.wav"],
+            limit: .seconds(120),
+            environment: ["LD_PRELOAD": library, "QUOTA_OF": "/voice.wav", "QUOTA_BYTES": "700000"], folder: folder.path
+        )
+        #expect(result.status == 1, "\(result)")
+        let report = try await FFProbe.inspect(folder.file("voice.wav"))
+        let told = try #require(report.format.duration?.value)
+        let size = try FileManager.default.attributesOfItem(atPath: folder.file("voice.wav"))[.size] as? Int ?? 0
+        // 24 bits of two channels, behind a head of less than two kilobytes, and a packet that was cut through.
+        #expect(size > 600_000 && Double(size) / 288_000 - told < 0.03, "\(size) bytes, \(told) s, \(result)")
+    }
+
     @Test(.requires(tool: "cc", package: "gcc libc6-dev"), arguments: ["take.mkv", "take.mov"])
     func `a movie that the disk did not take is not called good`(name: String) async throws {
         let library = try await PreloadedLibrary.build("fail-sync", in: folder)
@@ -95,6 +112,9 @@ import Testing
         #expect(last.reason == "writing failed: the quota of the disk is used up", "\(result)")
         #expect(result.errors.contains("could not be completed (The quota of the disk is used up"), "\(result)")
         #expect(!result.errors.contains(".)"), "\(result)")
+        // Nothing is cut off for an index that does not come.
+        let left = try FileManager.default.attributesOfItem(atPath: folder.file(name))[.size] as? Int ?? 0
+        #expect(left > 950_000, "\(left) bytes, \(result)")
         // ffmpeg counts a frame that is cut off at the end of a movie in fragments, and does not decode it.
         _ = try await Tool.succeed(
             try BuiltCommand.rushes.path, ["recover", name, "--output", "whole-\(name)"], folder: folder.path)

@@ -95,7 +95,7 @@ package final class MatroskaFileWriter {
             } catch {
                 guard error.isOutOfSpace else { throw error }
                 if reserve.release() { continue }
-                guard tries < Self.maximumTries, try giveWay(tries) else { throw error }
+                guard tries < Self.maximumTries, try !takesNothing(), try giveWay(tries) else { throw error }
                 shortage = error
                 tries += 1
             }
@@ -149,6 +149,10 @@ package final class MatroskaFileWriter {
         var movie = movie
         movie.duration = end
         return movie
+    }
+
+    private func takesNothing() throws(MovieFileError) -> Bool {
+        file.takesNothing(before: try ReadableFile(descriptor).size)
     }
 
     /// Cuts the end off, more with each try, and of a small file less; false where half of it would be gone.
