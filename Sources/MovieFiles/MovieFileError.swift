@@ -39,7 +39,7 @@ extension MovieFileError {
 
     static func encrypted(_ entry: FourCC, offset: UInt64) -> Self { .encrypted(entry.description, offset: offset) }
 
-    init(_ errno: Errno, operation: String) {
+    package init(_ errno: Errno, operation: String) {
         switch errno {
         case .noSpace: self = .noSpace(operation: operation)
         case .diskQuotaExceeded: self = .noSpace(operation: operation, isQuota: true)
@@ -84,6 +84,9 @@ extension MovieFileError: CustomStringConvertible {
                 + "written before is still there)."
         case .sizeReached:
             "The limit of the recording's size is reached."
+        case .system(let operation, .fileTooLarge):
+            "\(operation.prefix(1).uppercased() + operation.dropFirst()) failed: File too large; the disk takes none that is larger (FAT 4 GiB), "
+                + "or a limit does not allow it (ulimit -f): choose another disk, or raise the limit."
         case .system(let operation, let errno):
             "\(operation.prefix(1).uppercased() + operation.dropFirst()) failed: \(errno)."
         }

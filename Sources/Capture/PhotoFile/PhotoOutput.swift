@@ -110,7 +110,7 @@ public final class PhotoOutput: Sendable {
         let (photos, continuation) = AsyncThrowingStream.makeStream(of: CapturedPhoto.self)
         do {
             guard (1...100).contains(count) else {
-                throw RushesError(.invalidSettings, "A burst has 1 to 100 photos, and not \(count).")
+                throw RushesError(.invalidSettings, "A burst has 1 to 100 photos; ask for so many.")
             }
             guard let session = own.withLock({ $0.session }) else {
                 throw RushesError(

@@ -161,6 +161,10 @@ package struct ImageGenerator: Sendable {
         do {
             _ = try output.file().withDescriptor { try $0.writeAll(bytes) }
             try output.commit()
+        } catch let error as Errno {
+            output.remove()
+            // In the words of movies, with their cure.
+            throw RushesError(MovieFileError(error, operation: "writing the image"), on: destination.path)
         } catch {
             output.remove()
             throw error

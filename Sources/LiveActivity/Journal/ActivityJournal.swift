@@ -1,3 +1,4 @@
+import Errors
 import Foundation
 public import SystemPackage
 
@@ -37,10 +38,15 @@ public struct ActivityJournal: Sendable {
     /// It reads files and so blocks its thread, for some milliseconds. Activities of dead processes are ended first.
     ///
     /// - Parameter limit: at most so many that ended.
-    /// - Throws: an error if the journal exists and cannot be read.
+    /// - Throws: ``RushesError`` if the journal exists and cannot be read.
     public func activities(finished limit: Int = 100) throws -> [ActivityRecord] {
-        let live = try folder.sweep()
-        let ended = try folder.history.tail(limit)
+        let (live, ended): ([LiveEntry], [ActivityRecord])
+        do { (live, ended) = (try folder.sweep(), try folder.history.tail(limit)) } catch let error as Errno {
+            throw RushesError(
+                .badInput, on: directory.string,
+                "The journal of activities cannot be read (\(error)); name a folder of yours in XDG_STATE_HOME.",
+                underlying: error)
+        }
         let known = Set(ended.map(\.id))
         return (live.map(\.record).filter { !known.contains($0.id) } + ended).sorted { $0.startDate > $1.startDate }
     }

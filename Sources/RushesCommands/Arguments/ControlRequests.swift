@@ -50,9 +50,9 @@ struct SnapshotRequest {
             && parts.last?.allSatisfy(\.isLetterOrNumber) == true
     }
 
-    /// A name has an ending.
+    /// A name has an ending. More than any number is as many as can be.
     private static func number(_ text: String) -> Int? {
-        text.allSatisfy { ("0"..."9").contains($0) } ? Int(text.prefix(9)) : nil
+        text.isEmpty || !text.allSatisfy { ("0"..."9").contains($0) } ? nil : Int(text) ?? .max
     }
 
     func resolved(_ absolute: (String) -> String) -> Self {
@@ -76,7 +76,7 @@ struct SnapshotRequest {
             throw ValidationError("How many snapshots are taken is a number before the file, such as 20.")
         }
         if let count, !(1...100).contains(count) {
-            throw ValidationError("1 to 100 snapshots are taken at once, and not \(count).")
+            throw ValidationError("1 to 100 snapshots are taken at once; give such a number.")
         }
         if isMoving, count ?? 1 > 1 { throw ValidationError("--moving is for one snapshot; leave the number out.") }
         if let path, !Self.endings.contains(path.split(separator: ".").last?.lowercased() ?? "") {

@@ -65,11 +65,17 @@ struct RecordingActions: Sendable {
     /// Saves the last seconds as "30s /a/path" asks for; what came of it is an event, and why nothing did a line.
     private func save(_ text: String?) -> ControlAnswer {
         let words = (text ?? "").split(separator: " ", maxSplits: 1).map(String.init)
-        let duration = words.first.flatMap { TimeSpan($0)?.duration } ?? Self.all
+        let duration = words.first.map { TimeSpan($0)?.duration ?? .zero } ?? Self.all
         let destination = words.dropFirst().first.flatMap { FilePath(wireText: $0) }.map { MovieDestination($0) }
         return ControlAnswer("The last seconds are being saved.") {
             let part: RecordingPart
-            do { part = try await recording.save(last: duration, to: destination) } catch {
+            do {
+                // Who asks at the socket has not been checked before.
+                guard duration > .zero else {
+                    throw RushesError(.invalidSettings, "'\(words.first ?? "")' is not a duration; write 30s, say.")
+                }
+                part = try await recording.save(last: duration, to: destination)
+            } catch {
                 let error = RushesError.answer(error)
                 StandardStreams.printNote("rushes: \(Sentence("The last seconds are not saved: \(error)").text)")
                 throw error

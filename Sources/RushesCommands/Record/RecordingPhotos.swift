@@ -112,7 +112,9 @@ final class RecordingPhotos: Sendable {
     }
 
     private static func loss(_ error: any Error, _ taken: Int, _ count: Int) -> RushesError {
-        let what = count == 1 ? "There is no photo" : "There are \(taken) of \(count) photos"
+        let what =
+            taken > 0
+            ? "There are \(taken) of \(count) photos" : count == 1 ? "There is no photo" : "There are no photos"
         return RushesError(.writeFailed, "\(what): \(error)", underlying: error)
     }
 

@@ -222,7 +222,7 @@ import Testing
 
     @Test(arguments: [
         (["1234", "snapshot", "a.gif"], "A snapshot is a .jpg or .png file; give 'a.gif' such an ending."),
-        (["1234", "snapshot", "0"], "1 to 100 snapshots are taken at once, and not 0."),
+        (["1234", "snapshot", "0"], "1 to 100 snapshots are taken at once; give such a number."),
         (["1234", "snapshot", "a.jpg", "b.jpg"], "How many snapshots are taken is a number before the file"),
     ])
     func `what makes no sense is refused`(words: [String], answer: String) async throws {
