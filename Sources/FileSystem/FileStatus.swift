@@ -10,12 +10,15 @@ package struct FileStatus {
     /// The disk's number.
     package let device: UInt64
     fileprivate let inode: UInt64
+    fileprivate let owner: uid_t
+    fileprivate let isSticky: Bool
 
     /// - Returns: `nil` if nothing is there.
     package init?(_ path: FilePath) {
         var status = stat()
         guard path.withPlatformString({ stat($0, &status) }) == 0 else { return nil }
         isFolder = status.st_mode & S_IFMT == S_IFDIR
+        (owner, isSticky) = (status.st_uid, status.st_mode & S_ISVTX != 0)
         isRegularFile = status.st_mode & S_IFMT == S_IFREG
         size = Int64(status.st_size)
         (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino))
@@ -68,6 +71,15 @@ extension FilePath {
         var status = statvfs()
         let hasSpace = withPlatformString { statvfs($0, &status) } != 0 || status.f_blocks > 0
         return hasSpace && [.notSupported, .isDirectory, .invalidArgument].contains(reason) ? nil : reason
+    }
+
+    /// Whether it is another's file in a sticky folder (`/tmp`), where nobody but its owner and the folder's may give its name to another.
+    package var isKeptByStickyFolder: Bool {
+        let place = removingLastComponent().isEmpty ? FilePath(".") : removingLastComponent()
+        guard geteuid() != 0, let file = FileStatus(self), let folder = FileStatus(place), folder.isSticky else {
+            return false
+        }
+        return ![file.owner, folder.owner].contains(geteuid())
     }
 }
 

@@ -19,6 +19,9 @@ struct Misreading {
             sentence =
                 "Unknown option '\(name)'; "
                 + (OtherOption(name, in: arguments).map { "\($0.cure)." } ?? Self.cure(ofDashed: name))
+        } else if let name = Self.emptied(arguments) {
+            // It would take the next word, be that an option or a file.
+            sentence = "\(name) has no value behind its '='; write \(name) '' for an empty one."
         } else {
             return nil
         }
@@ -48,9 +51,19 @@ struct Misreading {
     /// What options of one letter that take a value are called in full.
     private static let longs: [Substring: String] = ["-c": "codec", "-o": "output"]
 
-    /// Options of one letter stand alone, and numbers may be negative. What follows --slurm is sbatch's.
+    /// What is read as options here. What follows --slurm is sbatch's.
+    private static func own(_ arguments: [String]) -> ArraySlice<String> {
+        arguments.prefix { $0 != "--" && $0 != "--slurm" && !$0.hasPrefix("--slurm=") }
+    }
+
+    /// An option that ends with an equals sign: "--title=".
+    private static func emptied(_ arguments: [String]) -> String? {
+        own(arguments).first { $0.wholeMatch(of: #/--[a-z][\w-]*=/#) != nil }.map { String($0.dropLast()) }
+    }
+
+    /// Options of one letter stand alone, and numbers may be negative.
     private static func dashed(_ arguments: [String]) -> String? {
-        arguments.prefix { $0 != "--" && $0 != "--slurm" && !$0.hasPrefix("--slurm=") }.first { argument in
+        own(arguments).first { argument in
             argument.hasPrefix("-") && argument.count > 2 && argument.dropFirst().first?.isLetter == true
         }
     }

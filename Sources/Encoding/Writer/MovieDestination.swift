@@ -107,6 +107,11 @@ public struct MovieDestination: Sendable, Hashable {
             guard existing.isRegularFile else {
                 throw RushesError(.fileExists, on: path.string, "\(path) is not an ordinary file; name another.")
             }
+            guard isContinued || !path.isKeptByStickyFolder else {
+                throw RushesError(
+                    .fileExists, on: path.string,
+                    "\(path) is another user's, and its folder lets nobody replace that; choose another name.")
+            }
             try expectNoOther()
         } else if path.isLink {
             throw RushesError(

@@ -12,7 +12,8 @@ struct UsageSentence {
     ///   - cure: what is to be done about an option that is unknown, without a period; nil where nothing is known of it.
     init(fullMessage: String, arguments: [String] = [], cure: (_ option: String) -> String? = { _ in nil }) {
         // A line break in a value is none of the paragraph's.
-        let broken = arguments.filter { $0.contains(where: \.isNewline) }
+        let values = arguments.compactMap { $0.split(separator: "=", maxSplits: 1).dropFirst().first.map(String.init) }
+        let broken = (arguments + values).filter { $0.contains(where: \.isNewline) }
         let message = broken.reduce(fullMessage) { $0.replacing($1, with: Sentence.printable($1)) }
         let lines = message.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         let body = lines.prefix { !$0.hasPrefix("Usage:") && !$0.hasPrefix("Help:") }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Export
+import FileSystem
 import Foundation
 import LiveActivity
 import MediaTypes
@@ -26,6 +27,7 @@ struct BatchRun {
     func run() async throws {
         if step == nil {
             for note in plan.notes { StandardStreams.printNote(note) }
+            try await checkReserve()
             try Self.refuse(plan, isResuming: isResuming)
         }
         try await plan.settings.targetQuality?.check()
@@ -71,6 +73,19 @@ struct BatchRun {
         await journal?.finish()
         guard summary.isComplete else { throw ExitStatus.failure }
         ActivityJournal().forgetCommand(of: activities.batch.id)
+    }
+
+    /// - Throws: a `ValidationError` where more is to stay free than the disk holds: what the batch waited for would never come.
+    private func checkReserve() async throws {
+        guard let minFree, minFree > 0 else { return }
+        var folder = plan.folder.outputs.absolute
+        while FileStatus(folder) == nil, folder.removeLastComponent() {}
+        let size = await onOwnThread("rushes-disk", orAfter: .seconds(5), otherwise: nil) { [folder] in diskSize(folder)
+        }
+        guard let size, minFree >= size else { return }
+        throw ValidationError(
+            "The disk of \(plan.folder.outputs.wireText) holds \(Quantities.bytes(size)), so --min-free cannot be \(Quantities.bytes(minFree)); let less stay free."
+        )
     }
 
     /// How what is left is continued with.

@@ -45,6 +45,19 @@ import Testing
         Refusal.expect(result, status: 1, saying: ["cannot be written (Permission denied)", "choose another"])
     }
 
+    /// Before an export of hours, which would have nowhere to go.
+    @Test(.enabled(if: geteuid() == 0), arguments: [["record"], ["timelapse", "--every", "1s"]])
+    func `a file of somebody else in a sticky folder is not to be replaced`(command: [String]) async throws {
+        let folder = try TemporaryFolder()
+        try Data("another's".utf8).write(to: URL(filePath: folder.file("take.mov")))
+        #expect(chmod(folder.path, 0o1777) == 0)
+        let result = try await AnotherUser.run(
+            command + ["--camera", "test:size=160x120", "--duration", "1", "--overwrite", "take.mov"], in: folder,
+            mode: 0o1777)
+        Refusal.expect(result, status: 1, saying: ["take.mov is another user's", "choose another name"])
+        #expect(folder.contents == ["take.mov"])
+    }
+
     @Test func `a disk that is mounted read-only is named`() async throws {
         let folder = try TemporaryFolder()
         let result = try await SmallDisk.run(take("take.mov"), size: "90M", options: "ro", in: folder)

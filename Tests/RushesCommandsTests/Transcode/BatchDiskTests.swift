@@ -37,6 +37,13 @@ import Testing
         #expect(try SmallDisk.contents(clips.folder).filter { $0.hasSuffix(".mp4") } == ["a.mp4", "b.mp4"])
     }
 
+    @Test func `more than the disk holds cannot stay free`() async throws {
+        let clips = try await Clips(["a.mp4"])
+        try await Refusal.expect(
+            ["transcode", "in", "--output-directory", "out/of/them", "--min-free", "900000T"] + Clips.settings,
+            status: 64, saying: ["The disk of", "--min-free cannot be", "let less stay free"], in: clips.folder)
+    }
+
     @Test(arguments: [[], ["--min-free", "0"]]) func `a small disk takes small files`(options: [String]) async throws {
         let clips = try await Clips(["a.mp4"])
         let result = try await SmallDisk.run(

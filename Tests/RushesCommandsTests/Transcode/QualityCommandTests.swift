@@ -77,6 +77,12 @@ import Testing
         let lesser = try await BuiltCommand.rushes.run(
             arguments, environment: ["PATH": tools], folder: folder.path)
         #expect(lesser.status == 1 && lesser.errors.contains("libvmaf"), "\(lesser)")
+        // One that the kernel ends for want of memory says nothing of itself.
+        try Data("#!/bin/sh\nkill -9 $$\n".utf8).write(to: URL(filePath: "\(tools)/ffmpeg"))
+        let killed = try await BuiltCommand.rushes.run(
+            arguments, environment: ["PATH": tools], folder: folder.path)
+        #expect(killed.status == 1 && killed.errors.contains("ffmpeg was ended (signal 9)"), "\(killed)")
+        try Data("#!/bin/sh\necho ' .. ssim VV->V'\n".utf8).write(to: URL(filePath: "\(tools)/ffmpeg"))
         // Of a batch, once and before it begins.
         try FileManager.default.createDirectory(atPath: folder.file("out"), withIntermediateDirectories: false)
         let batch = try await BuiltCommand.rushes.run(

@@ -22,6 +22,13 @@ struct MetricProgram: Sendable {
             try ChildProcess(name, ["-nostdin", "-hide_banner", "-filters"], within: Self.start) { true }
         }
         if filters.words.contains(" \(metric.filter) ") { return MetricProgram(metric: metric) }
+        // One that is ended while it tells knows no more of itself.
+        guard filters.status >= 0 else {
+            throw RushesError(
+                .encoderFailed,
+                "ffmpeg was ended (signal \(-filters.status)) before it said what it can measure; try again, with more memory perhaps."
+            )
+        }
         throw RushesError(
             .metricMissing,
             metric == .vmaf
