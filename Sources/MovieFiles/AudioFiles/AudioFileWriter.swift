@@ -3,7 +3,7 @@ package import MediaTypes
 package import SystemPackage
 
 /// Writes a WAV, FLAC, MP3 or Ogg file. Its head is brought up to date twice a second of audio, and of WAV with each packet, so that what a
-/// killed recorder leaves, or a disk that takes nothing more, is an ordinary file, which lacks half a second at most, and WAV nothing.
+/// killed recorder leaves, or a disk that takes nothing more, is an ordinary file, which lacks half a second at most, and WAV a packet.
 ///
 /// Used from one thread at a time.
 package final class AudioFileWriter {
