@@ -105,7 +105,11 @@ struct TrackDescription: Sendable {
         let trackID = header.trackID
         let fragmented = fragments?.tracks.first { $0.trackID == trackID }
         if let fragmented { statistics = TrackStatistics(fragmented) }
-        if let entry, handler == "soun" ? Self.headed.contains(entry.format) : handler == "vide" && entry.mayTellLight {
+        if let entry,
+            handler == "soun"
+                ? Self.headed.contains(entry.format)
+                : handler == "vide" && (entry.mayTellLight || entry.framesTellShape)
+        {
             firstSample =
                 if let fragmented { fragmented.samples.chunks.first?.offset } else {
                     try? SampleLocations(stbl, limit: 1).samples.first?.offset

@@ -151,7 +151,7 @@ extension MovieInfo.Video {
         var shownHeight = track.header.height > 0 ? track.header.height.roundedFixedPoint : height
         // Where the file says nothing, players go by the stream.
         let own = (shownWidth, shownHeight) == (width, height) ? format.pixelShape : nil
-        if let shape = entry.pixelShape ?? own ?? Self.shapeOfH263(codec, width, height), width > 0, height > 0 {
+        if let shape = try track.pixelShape(file) ?? own, width > 0, height > 0 {
             // Players believe it where the track's header tells another shape.
             let wide = Double(width) * shape.doubleValue
             if abs(wide / Double(height) * Double(shownHeight) / Double(max(1, shownWidth)) - 1) > 0.01, wide < 1e6 {
@@ -182,14 +182,6 @@ extension MovieInfo.Video {
     }
 }
 
-extension MovieInfo.Video {
-    /// The pixels of its standard formats, of which no file has to tell (ITU-T H.263, 4.1 and table 5); nil of others.
-    fileprivate static func shapeOfH263(_ codec: String, _ width: Int, _ height: Int) -> Fraction? {
-        let formats = [(128, 96), (176, 144), (352, 288), (704, 576), (1408, 1152)]
-        return codec == "h263" && formats.contains { $0 == (width, height) } ? Fraction(12, 11) : nil
-    }
-}
-
 extension MovieInfo.Audio {
     init(_ track: TrackDescription, _ entry: SampleEntry, _ file: ReadableFile) throws(MovieFileError) {
         var format = try AudioFormat(entry, timescale: track.timescale)
@@ -205,7 +197,7 @@ extension MovieInfo.Audio {
 
 extension UInt32 {
     /// A number in 16.16 fixed point, rounded.
-    fileprivate var roundedFixedPoint: Int { Int(self >> 16) + Int(self >> 15 & 1) }
+    var roundedFixedPoint: Int { Int(self >> 16) + Int(self >> 15 & 1) }
 }
 
 extension VideoSize {

@@ -23,7 +23,7 @@ package struct ListedTrack: Hashable, Sendable {
     package var pauses = MediaTime.zero
     /// Whether its first sample can be decoded by itself.
     package var beginsWithSync = true
-    /// How wide a pixel is for its height, where the first sample description tells (`pasp`).
+    /// How wide a pixel is for its height, where the first sample description or its frames tell.
     package var pixelAspect: Fraction?
 }
 
@@ -41,7 +41,8 @@ extension ListedTrack {
                     format: track.entry?.format.description, sampleCount: track.statistics.sampleCount,
                     isChapters: chapters.contains(track.header.trackID), attributes: track.attributes,
                     hidesBeginning: track.hidesBeginning, hidesNeededFrames: track.hidesNeededFrames,
-                    pauses: track.pauses, beginsWithSync: track.beginsWithSync, pixelAspect: track.entry?.pixelShape)
+                    pauses: track.pauses, beginsWithSync: track.beginsWithSync,
+                    pixelAspect: (try? track.pixelShape(file)) ?? nil)
             }
         }
     }

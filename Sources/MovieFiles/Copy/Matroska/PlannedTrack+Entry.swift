@@ -108,7 +108,7 @@ extension PlannedTrack {
         let header = try TrackHeader(try source.trak.required("tkhd"))
         let (shownWidth, shownHeight) = (UInt64(header.width) >> 16, UInt64(header.height) >> 16)
         guard shownWidth > 0, shownHeight > 0, (shownWidth, shownHeight) != (width, height) else {
-            let shape = try VideoFormat(entry).pixelShape.map { Double(width) * $0.doubleValue } ?? Double(width)
+            let shape = codedShape.map { Double(width) * $0.doubleValue } ?? Double(width)
             return (UInt64(min(max(1, shape), 1e6).rounded()), height)
         }
         return (shownWidth, shownHeight)

@@ -13,6 +13,8 @@ struct PlannedTrack: Sendable {
     let stereo: StereoLayout?
     /// How its frames lie around the viewer, as Matroska says it.
     let projection: ArraySlice<UInt8>?
+    /// How wide a pixel is for its height, as its frames say it.
+    private(set) var codedShape: Fraction?
     /// What it is for beside being played.
     let roles: TrackRoles
     let source: CopiedTrack
@@ -56,12 +58,24 @@ struct PlannedTrack: Sendable {
         samples = 0..<source.table.count
         switch kind {
         case .video:
+            // What a broken description says of it is said nowhere.
+            codedShape = (try? Self.codedShape(source, entry, files)) ?? nil
             (samples, early, lateCount) = try timing.frames(of: source)
             lead = early > 0 ? max(0, early - timing.start) : 0
         case .audio: try chooseAudio(parts.dropFirst(), files)
         case .subtitle: break
         }
         defaultDuration = constantDuration
+    }
+
+    private static func codedShape(
+        _ source: CopiedTrack, _ entry: SampleEntry, _ files: SourceFiles
+    ) throws(MovieFileError) -> Fraction? {
+        guard entry.framesTellShape, let place = source.table.chunks.first?.offset else {
+            return try entry.codedShape([])
+        }
+        let (file, start) = files.file(at: place)
+        return try entry.codedShape(try ReadableFile(file).read(upTo: SampleEntry.shapeHead, at: place - start))
     }
 
     /// The audio that is presented: PCM to the frame, else with what a decoder needs before it, which it throws away.
