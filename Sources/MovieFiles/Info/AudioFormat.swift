@@ -28,6 +28,11 @@ struct AudioFormat: Sendable {
                 channels = configuration.channels ?? channels
                 sampleRate = configuration.sampleRate ?? sampleRate
             }
+        // ffmpeg writes two channels there, whatever there are.
+        case "vorbis":
+            if let told = try ElementaryStreamDescriptor(entry)?.configuration.flatMap(Self.vorbis) {
+                (channels, sampleRate) = told
+            }
         case "opus", "ac3", "eac3", "alac", "flac", "truehd":
             if let told = AudioConfiguration(entry) {
                 channels = told.channels
@@ -47,6 +52,20 @@ struct AudioFormat: Sendable {
             default: nil
             }
         if let told { (channels, sampleRate) = told }
+    }
+
+    /// Of Vorbis's first header ("Vorbis I specification", 4.2.2), whatever packs all three.
+    private static func vorbis(_ configuration: ArraySlice<UInt8>) -> (channels: Int, sampleRate: Int)? {
+        let name = [1] + Array("vorbis".utf8)
+        let bytes = Array(configuration.prefix(300))
+        guard let place = bytes.indices.first(where: { bytes[$0...].starts(with: name) }), place + 16 <= bytes.count
+        else {
+            return nil
+        }
+        // A version of 32 bits stands before both.
+        let (channels, rate) = (Int(bytes[place + 11]), bytes[(place + 12)..<(place + 16)])
+        let number = rate.reversed().reduce(0) { $0 << 8 | Int($1) }
+        return channels > 0 && number > 0 ? (channels, number) : nil
     }
 
     private static func codec(_ entry: SampleEntry, _ fields: AudioFields) -> String {

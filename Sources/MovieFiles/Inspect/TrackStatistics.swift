@@ -30,7 +30,8 @@ struct TrackStatistics: Sendable {
         var duration: UInt64 = 0
         for index in stride(from: 0, to: table.count, by: 2) {
             count += Int(table[index])
-            let (sum, overflow) = duration.addingReportingOverflow(UInt64(table[index]) * UInt64(table[index + 1]))
+            let each = UInt64(SampleTable.duration(table[index + 1]))
+            let (sum, overflow) = duration.addingReportingOverflow(UInt64(table[index]) * each)
             guard !overflow else { throw reader.error("its samples last longer than any movie can") }
             duration = sum
         }

@@ -16,6 +16,10 @@ package struct FLVScan: Sendable, Hashable {
     /// Whether subtitles lie among its data, as ffmpeg and streaming servers write them.
     package private(set) var hasText = false
 
+    /// Whether it has AAC that nothing describes: its description is empty, or missing.
+    package var lacksAudioDescription: Bool { hasAAC && !hasAudioDescription }
+    private var (hasAAC, hasAudioDescription) = (false, false)
+
     /// What a demuxer stumbles over, in order.
     package var omitted: [Range<UInt64>] {
         (heads + damage.map { $0.offset..<$0.end }).sorted { $0.lowerBound < $1.lowerBound }
@@ -83,6 +87,7 @@ package struct FLVScan: Sendable, Hashable {
     }
 
     private mutating func take(_ tag: Tag) {
+        if tag.isAAC { (hasAAC, hasAudioDescription) = (true, hasAudioDescription || !tag.isMedia && tag.size > 13) }
         guard tag.isMedia else { return }
         first = min(first ?? tag.time, tag.time)
         if tag.kind == 9 { video = max(video ?? tag.time, tag.time) } else { audio = max(audio ?? tag.time, tag.time) }
@@ -139,6 +144,7 @@ extension FLVScan {
         var time: MediaTime
         /// Whether it holds samples, and not what describes them.
         var isMedia: Bool
+        var isAAC: Bool
 
         init?(_ bytes: ArraySlice<UInt8>, at place: UInt64) {
             let bytes = Array(bytes)
@@ -153,6 +159,7 @@ extension FLVScan {
             let head = bytes.dropFirst(11).prefix(2)
             // Of AVC and AAC the second byte says whether it is a sample.
             let isDescribed = kind == 9 ? head.first.map { $0 & 0x0F == 7 } : head.first.map { $0 >> 4 == 10 }
+            isAAC = kind == 8 && head.first.map { $0 >> 4 == 10 } == true
             isMedia = kind != 18 && data > 0 && (isDescribed != true || head.last == 1)
         }
     }

@@ -49,6 +49,29 @@ import Testing
         #expect(told.video.first?.frameCount == 50 && abs(told.duration - 2) < 0.1, "\(told)")
     }
 
+    /// As a relay writes it that begins in the middle of a stream: AAC whose description is empty.
+    @Test func `Flash video whose AAC is not described`() async throws {
+        let sources = [
+            "-f", "lavfi", "-i", "testsrc2=size=96x64:rate=25:duration=2", "-f", "lavfi", "-i", "sine=duration=2",
+        ]
+        try await make("told.flv", sources + ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "aac"])
+        var bytes = Array(try Data(contentsOf: URL(filePath: folder.file("told.flv"))))
+        // The description is the only tag of audio whose second byte is 0: AAC in stereo of 44,100 Hz as Flash says it.
+        let place = try #require(bytes.indices.first { bytes[$0...].starts(with: [0xAF, 0, 0x12]) })
+        let size = Int(bytes[place - 8])
+        #expect(bytes[place - 11] == 8 && bytes[place + size + 3] == UInt8(11 + size))
+        bytes.replaceSubrange(place + 2..<place + size + 4, with: [0, 0, 0, 13])
+        bytes[place - 8] = 2
+        try Data(bytes).write(to: URL(filePath: folder.file("in.flv")))
+        let told = try await info("in.flv")
+        let counted = try await Tool.succeed(
+            "ffprobe",
+            ["-v", "fatal", "-count_packets", "-select_streams", "v", "-show_entries", "stream=nb_read_packets"]
+                + ["-of", "csv=p=0", folder.file("in.flv")])
+        #expect(told.video.map(\.frameCount) == [50] && counted.text.hasPrefix("50"), "\(told)")
+        #expect(told.audio.map(\.codec) == ["aac"] && abs(told.duration - 2) < 0.1, "\(told)")
+    }
+
     @Test func `languages of a transport stream`() async throws {
         try await make(
             "in.ts",

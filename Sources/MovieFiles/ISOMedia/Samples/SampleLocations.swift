@@ -45,7 +45,7 @@ struct SampleLocations {
         var time: UInt64 = 0
         for _ in 0..<entries {
             let count: UInt32 = try reader.read()
-            let duration: UInt32 = try reader.read()
+            let duration = SampleTable.duration(try reader.read())
             for _ in 0..<min(Int(count), limit - times.count) {
                 times.append(time)
                 time += UInt64(duration)

@@ -2,6 +2,10 @@ extension SampleTable {
     /// Enough for days of any compressed track, and an end to what a made-up file can ask for.
     static let maximumSampleCount = 50_000_000
 
+    /// How long a sample lasts by its number in `stts`: some encoders write one below 0 for the last, so that all of them last as long as the
+    /// track's header says. As ffmpeg does, what lies within ten seconds of the largest number at 48,000 ticks a second is taken for that.
+    static func duration(_ number: UInt32) -> UInt32 { number > .max - 480_000 ? 1 : number }
+
     /// Reads the samples that an `stbl` lists: none in most movies in fragments, the first seconds in some, as those of
     /// Apple's recorders and of GStreamer's `first-moov-then-finalise`.
     ///
@@ -13,6 +17,7 @@ extension SampleTable {
         guard count > 0 else { return }
         if let bytesPerFrame, constant == 1 { constant = UInt32(clamping: bytesPerFrame) }
         var durations = try Self.runs(stbl.required("stts"))
+        for index in durations.indices { durations[index].value = Self.duration(durations[index].value) }
         var offsets = try stbl["ctts"].map { (box) throws(MovieFileError) in try Self.runs(box) } ?? []
         let isReordered = !offsets.isEmpty
         var syncs = try stbl["stss"].map { (box) throws(MovieFileError) in try Self.numbers(box) }?[...]
