@@ -56,6 +56,27 @@ import Testing
         }
     }
 
+    /// Of pages, blocks and elements that say their own lengths, in files that do not.
+    @Test(arguments: [
+        ("in.opus", "-vn -c:a libopus"), ("in.ogg", "-vn -c:a libvorbis"), ("in.ogv", "-c:v libtheora -c:a libvorbis"),
+        ("in.voc", "-vn -c:a pcm_s16le"),
+        ("in.webm", "-c:v libvpx -deadline realtime -c:a libopus -live 1"),
+    ])
+    func `what says only how long its parts are is told to end within one`(name: String, options: String) async throws {
+        try await make(name, options)
+        let whole = try bytes(name)
+        try write(whole.prefix(whole.count * 3 / 5), "cut-\(name)")
+        let hasVideo = name == "in.ogv" || name == "in.webm"
+        for (input, isCutOff) in [("cut-\(name)", true), (name, false)] {
+            let output = "\(input).\(hasVideo ? "mkv" : "wav")"
+            let notes = try await export(input, to: output, hasVideo ? "copy" : "h264").notes
+            #expect(notes.contains(Self.told) == isCutOff, "\(input): \(notes)")
+            let (found, wanted) = try await (decoded(output), decoded(input))
+            #expect(found.audio >= wanted.audio - 2048, "\(found) of \(wanted)")
+            if hasVideo { #expect(found.frames >= wanted.frames, "\(found) of \(wanted)") }
+        }
+    }
+
     @Test(arguments: ["out.mov", "out.mkv"]) func `a chapter behind the end is told`(name: String) async throws {
         try await make("plain.mp4", "\(Self.fast) -c:a aac")
         try Data(

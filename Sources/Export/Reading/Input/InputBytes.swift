@@ -62,7 +62,9 @@ struct InputBytes: Sendable {
                 kept = KeptBytes(
                     size: size, without: [appended.map { $0.offset..<size }].compactMap(\.self), patches: times.patches)
             }
-            isCutOff = (TruncationCheck.declaredSize(file.location) ?? 0) > file.size
+            isCutOff =
+                TruncationCheck.declaredSize(file.location).map { $0 > file.size }
+                ?? MatroskaEnd.isWithinElement(path)
         case .other:
             if let scan = try? MPEGAudioScan(reading: path, named: file.path) {
                 (audio, length) = (scan, ToldLength(audio: scan.duration))
@@ -83,7 +85,7 @@ struct InputBytes: Sendable {
                 (damage, isCutOff) = (scan.damage, scan.isCutOff)
                 if !scan.omitted.isEmpty { kept = KeptBytes(size: size, without: scan.omitted) }
             } else if let chain = try? OggChain(reading: path) {
-                appended = chain.appended
+                (appended, isCutOff) = (chain.appended, AudioFileEnd.isWithinBlock(path))
                 leaveOutAppended(size)
             } else if let audio = try? AppendedMovie(readingFLAC: path) {
                 appended = audio
