@@ -72,6 +72,16 @@ import Testing
         #expect(try await frames("out.mkv") == (try await frames("in.avi")))
     }
 
+    /// Of what lies beside it, none goes through a parser, which writes again what of it is damaged.
+    @Test func `Vorbis of MP4 is copied by its index, with the frames beside it`() async throws {
+        try await make("in.mp4", "\(Self.fast) -bf 2 -c:a libvorbis")
+        let result = try await export("in.mp4", to: "out.mkv", "copy")
+        #expect(result.notes == ["All tracks are copied as they are."], "\(result.notes)")
+        let (wanted, given) = (try await decoded("in.mp4"), try await decoded("out.mkv"))
+        #expect(given == wanted && given.frames == 90)
+        #expect(try await frames("out.mkv") == (try await frames("in.mp4")))
+    }
+
     @Test func `WebM refuses them`() async throws {
         try await makeVideo("in.avi", "utvideo")
         await #expect(throws: RushesError.self) { _ = try await export("in.avi", to: "out.webm", "copy") }

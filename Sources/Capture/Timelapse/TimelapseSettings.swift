@@ -116,4 +116,10 @@ package struct TimelapseProgress: Sendable, Equatable {
     package var cameraLoss: String?
 
     package init() {}
+
+    /// Counts shots as missed that were taken and are not in the file, as where its disk is full.
+    mutating func lose(_ count: Int) {
+        guard count > 0 else { return }
+        (shots, missed) = (shots - count, missed + count)
+    }
 }

@@ -37,6 +37,7 @@ extension TimelapseSupervisor {
         let movie = track.change(to: nil)
         last.missed = track.schedule.missed
         var result = await files.finish(movie, reason)
+        last.lose(last.shots - result.progress.frames)
         result.progress.droppedFrames = last.missed
         await files.write(movie?.images, events)
         tellCut()

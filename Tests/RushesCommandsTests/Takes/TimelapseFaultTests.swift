@@ -13,9 +13,9 @@ import Testing
         try FileManager.default.createDirectory(atPath: folder.file("sub/shots"), withIntermediateDirectories: true)
     }
 
-    private func options(_ name: String, _ more: [String] = []) -> [String] {
+    private func options(_ name: String, _ more: [String] = [], codec: String = "mjpeg") -> [String] {
         [
-            "timelapse", name, "--every", "200ms", "--codec", "mjpeg", "--quality", "90", "--json", "--progress",
+            "timelapse", name, "--every", "200ms", "--codec", codec, "--quality", "90", "--json", "--progress",
             "none",
             "--camera", camera,
         ] + more
@@ -105,6 +105,20 @@ import Testing
         Quiet.expect(result.errors)
         #expect(last.state.completedItems ?? 0 >= 5)
         try await expectShots([SmallDisk.left(name, in: folder)], last.state)
+    }
+
+    /// Shots that an encoder still has when the disk takes nothing more are in no file.
+    @Test func `of an encoder that holds shots back, those that a full disk did not take are missed`() async throws {
+        let result = try await SmallDisk.run(
+            options("a.mov", ["--min-free", "0"], codec: "h264"), size: "4M",
+            meanwhile: "until [ \"$(stat -c %s a.mov)\" -gt 60000 ]; do sleep 0.02; done; cat /dev/zero >all",
+            in: folder)
+        let last = try #require(try Event.all(result.text).last)
+        #expect(result.status == 3 && last.state.fileIsGood == true, "\(result)")
+        let (shots, missed) = (try #require(last.state.completedItems), try #require(last.state.framesDropped))
+        #expect(try await NumberedFrames.numbers(in: SmallDisk.left("a.mov", in: folder)).count == shots)
+        // Since the first shot, one each 200 ms of the camera's frames.
+        #expect(missed > 0 && result.text.contains("\"\(shots) of \(shots + missed) shots"), "\(result)")
     }
 
     @Test func `where no other file can be made, the first is complete as far as it came`() async throws {

@@ -10,6 +10,12 @@ extension MatroskaCodec {
         case "aac":
             guard let configuration = try ElementaryStreamDescriptor(entry)?.configuration else { return nil }
             self.init(id: id, configuration: Array(configuration))
+        case "vorbis":
+            // Its three headers, laced, as ffmpeg writes them there and Matroska has them ("Codec mappings", A_VORBIS).
+            guard let headers = try ElementaryStreamDescriptor(entry)?.configuration, headers.first == 2 else {
+                return nil
+            }
+            self.init(id: id, configuration: Array(headers))
         case "mp3", "ac3", "eac3": self.init(id: id)
         case "flac":
             // The format's own mark, then its metadata blocks as they are in the box.
