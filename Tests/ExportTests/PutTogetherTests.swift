@@ -110,6 +110,22 @@ import Testing
             copied.duration.seconds > 5.9 && copied.notes.contains { $0.contains("was decoded") }, "\(copied.notes)")
     }
 
+    /// What was cut out of a longer stream without being numbered anew, as radio is recorded.
+    @Test(arguments: ["libvorbis", "libopus"])
+    func `what is behind the first in a chain lasts as long as it does`(encoder: String) async throws {
+        try await make("in.ogg", "-vn -c:a \(encoder)")
+        _ = try await Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-ss", "2", "-i", folder.file("in.ogg"), "-c", "copy", "-copyts"]
+                + [folder.file("late.ogg")])
+        let wanted = try #require(try await FFProbe.inspect(folder.file("late.ogg")).format.duration?.value)
+        let whole = try #require(try await FFProbe.inspect(folder.file("in.ogg")).format.duration?.value)
+        try write(try bytes("in.ogg") + (try bytes("late.ogg")), "two.ogg")
+        let chain = try #require(try OggChain(reading: FilePath(folder.file("two.ogg"))))
+        let told = try #require(chain.appended.duration)
+        #expect(wanted < whole - 0.5 && abs(told - wanted) < 0.03, "\(told) \(wanted) \(whole)")
+    }
+
     /// One decoder takes no other rate, and no other codec.
     @Test func `a chain of unlike Ogg audio is told`() async throws {
         try await tone("a.ogg", "-c:a libvorbis")

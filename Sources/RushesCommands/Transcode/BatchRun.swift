@@ -123,7 +123,7 @@ extension BatchProblem {
 }
 
 extension BatchSummary {
-    /// For people: one line, and one for each file that failed.
+    /// For people: one line for each file that failed, and one for all, which comes last as it is looked for there.
     ///
     /// - Parameter resuming: how what is left is continued with.
     func words(resuming: String) -> [String] {
@@ -137,9 +137,8 @@ extension BatchSummary {
             parts.append(
                 saved >= 0 ? "\(Words.size(saved)) smaller" : "\(Words.size(-saved)) larger than the originals")
         }
-        var lines = [parts.joined(separator: ", ") + "; \(Words.clock(MediaTime(seconds: elapsed)))."]
-        lines += remarks.map(\.line)
-        lines += failures.map { "rushes: \(Sentence($0.sentence).text)" }
+        var lines = remarks.map(\.line) + failures.map { "rushes: \(Sentence($0.sentence).text)" }
+        lines.append(parts.joined(separator: ", ") + "; \(Words.clock(MediaTime(seconds: elapsed))).")
         if left + interrupted > 0 { lines.append(resuming) }
         return lines
     }

@@ -39,28 +39,52 @@ extension OggChain {
         let offset: UInt64
         /// Whether a page has come that begins no stream.
         private(set) var hasData = false
-        private var streams: [[UInt8]: OggPacketLengths?] = [:]
+        private var streams: [[UInt8]: Stream?] = [:]
         private var end: MediaTime?
 
         init(offset: UInt64) { self.offset = offset }
 
         /// What its only stream is; nil where there are several, or it is no audio.
-        var audio: OggPacketLengths.Kind? { streams.count == 1 ? streams.values.first??.kind : nil }
+        var audio: OggPacketLengths.Kind? { streams.count == 1 ? streams.values.first??.lengths.kind : nil }
 
         /// In seconds; nil where it has no audio that tells.
         var duration: Double? { end?.seconds }
 
         mutating func take(_ page: OggPage) {
             guard !page.begins else {
-                streams[page.serial] = page.parts.first.flatMap { OggPacketLengths($0) }
+                streams[page.serial] = page.parts.first.flatMap { OggPacketLengths($0) }.map { Stream(lengths: $0) }
                 return
             }
             hasData = true
-            guard let lengths = streams[page.serial] ?? nil, page.position != .max,
-                let position = Int(exactly: page.position)
-            else { return }
-            let time = MediaTime(samples: max(0, position - lengths.skipped), rate: lengths.rate)
-            end = max(end ?? .zero, time)
+            guard var stream = streams[page.serial] ?? nil else { return }
+            stream.take(page)
+            streams[page.serial] = stream
+            guard page.position != .max, let position = Int(exactly: page.position) else { return }
+            let (begin, skipped) = (stream.begin ?? 0, stream.lengths.skipped)
+            end = max(end ?? .zero, MediaTime(samples: max(0, position - begin - skipped), rate: stream.lengths.rate))
+        }
+    }
+
+    /// Audio, up to where it is known when it begins: what was cut out of a longer stream keeps its positions.
+    private struct Stream {
+        var lengths: OggPacketLengths
+        /// Its first sample, of those that the positions count; nil where no page has told it yet.
+        private(set) var begin: Int?
+        private var count = 0
+        /// A packet that goes on in the next page.
+        private var rest: [UInt8] = []
+
+        init(lengths: OggPacketLengths) { self.lengths = lengths }
+
+        mutating func take(_ page: OggPage) {
+            guard begin == nil, !page.parts.isEmpty else { return }
+            var packets = page.parts
+            packets[0] = rest + packets[0]
+            rest = page.isComplete ? [] : packets.removeLast()
+            for packet in packets { count += lengths.next(packet) ?? 0 }
+            guard count > 0, page.position != .max, let position = Int(exactly: page.position) else { return }
+            // Where it ends in its first page, less of that is heard.
+            begin = position - count > lengths.tolerance ? position - count : 0
         }
     }
 }
