@@ -8,6 +8,8 @@ final class MediaStream {
     private var decoder: UnsafeMutablePointer<AVCodecContext>?
     private var packet: UnsafeMutablePointer<AVPacket>?
     private var frame: UnsafeMutablePointer<AVFrame>?
+    /// Whether the first frame only primes the decoder, and comes out of it.
+    private var skipsFrame = false
     /// Whether the decoder has been told that nothing comes any more.
     private var isDrained = false
     /// What could not be decoded so far.
@@ -28,6 +30,9 @@ final class MediaStream {
         guard let decoder, packet != nil, frame != nil,
             library.setParameters(decoder, stream.pointee.codecpar) >= 0
         else { return nil }
+        // libavcodec leaves out as much as Microsoft's encoders put in front, two frames, and its own encoder puts one there.
+        skipsFrame = stream.pointee.codecpar.pointee.isUnpooledWMA
+        if skipsFrame { decoder.pointee.flags2 |= AV_CODEC_FLAG2_SKIP_MANUAL }
         decoder.pointee.pkt_timebase = stream.pointee.time_base
         // As many as there are processors, as far as the decoder can use them.
         decoder.pointee.thread_count = 0
@@ -73,6 +78,10 @@ final class MediaStream {
             switch library.receiveFrame(decoder, frame) {
             case 0:
                 note(frame.pointee)
+                if skipsFrame {
+                    skipsFrame = false
+                    continue
+                }
                 guard body(frame.pointee) else { return damage }
             case rushes_av_again:
                 feed(decoder)
@@ -112,5 +121,20 @@ final class MediaStream {
     private func add() {
         damage.count += 1
         if damage.first == nil { damage.first = end }
+    }
+}
+
+extension AVCodecParameters {
+    /// Whether it is Windows Media Audio 7 or 8 whose packets each have a frame of their own, as libavcodec's encoder makes them: Microsoft's
+    /// let frames borrow bits from others (the second of the flags that follow what WAVE says of it).
+    fileprivate var isUnpooledWMA: Bool {
+        let place: Int
+        switch codec_id {
+        case AV_CODEC_ID_WMAV1: place = 2
+        case AV_CODEC_ID_WMAV2: place = 4
+        default: return false
+        }
+        guard let extradata, extradata_size > place else { return false }
+        return extradata[place] & 2 == 0
     }
 }

@@ -98,6 +98,45 @@ import Testing
         }
     }
 
+    /// Its packets have the times at which they are sent, and its first frame only primes the decoder.
+    @Test(arguments: ["wmav1", "wmav2"]) func `Windows Media Audio is read to the sample, and joined whole`(
+        codec: String
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let (input, sound) = (folder.file("in.wma"), folder.file("sound.wav"))
+        let source = "aevalsrc='0.4*sin(2*PI*(100+50*t)*t)':s=44100:d=3.7"
+        for options in [["-c:a", codec, "-b:a", "128k", input], ["-c:a", "pcm_s16le", sound]] {
+            _ = try await Tool.succeed("ffmpeg", ["-nostdin", "-v", "error", "-f", "lavfi", "-i", source] + options)
+        }
+        let wanted = try await FFmpeg.audio(of: sound, rate: 44_100)
+        let result = try await export(input, to: folder.file("out.wav"))
+        let audio = try await FFmpeg.audio(of: folder.file("out.wav"), rate: 44_100)
+        #expect((wanted.count..<wanted.count + 2048).contains(audio.count), "\(audio.count), \(result.notes)")
+        #expect(result.notes == ["PCM."])
+        // But for the first frame and the last, of which the encoder makes less as the sound begins and breaks off there.
+        let inner = 2048..<159_744
+        let sounds = Array(wanted[inner])
+        #expect(distance(Array(audio[inner]), sounds) < 0.02, "\(distance(Array(audio[inner]), sounds))")
+        // ffmpeg's decoder (5.1) leaves out as much as Microsoft's encoders put in front: a frame more than its own does.
+        let judged = try await FFmpeg.audio(of: input, rate: 44_100)
+        #expect(judged.count + 2048 == audio.count && distance(judged, Array(audio.dropFirst(2048))) < 0.001)
+
+        var settings = ExportSettings(preset: "h264")
+        settings.audio = .codec(.pcm)
+        _ = try await ExportSession(
+            joining: [input, input].map { FilePath($0) }, settings: settings, center: nil
+        ).export(to: MovieDestination(FilePath(folder.file("joined.wav"))))
+        let joined = try await FFmpeg.audio(of: folder.file("joined.wav"), rate: 44_100)
+        #expect(abs(joined.count - 2 * audio.count) < 200, "\(joined.count), not twice \(audio.count)")
+        #expect(distance(Array(joined[inner]), sounds) < 0.02)
+        // The second one begins a whole number of milliseconds later.
+        #expect(distance(Array(joined.dropFirst(joined.count / 2 + 2048)), sounds) < 0.05)
+
+        _ = try await ExportSession(input: FilePath(input), settings: ExportSettings(preset: "copy"))
+            .export(to: MovieDestination(FilePath(folder.file("copy.mka"))))
+        #expect(try await FFProbe.inspect(folder.file("copy.mka")).audio.map(\.codecName) == [codec])
+    }
+
     @Test(arguments: ["wma", "wmv"]) func `chapters of Windows Media are kept`(ending: String) async throws {
         let folder = try TemporaryFolder()
         let list = ";FFMETADATA1\ntitle=Talk\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=1200\ntitle=Grüße\n"

@@ -103,6 +103,7 @@ extension ExportPlanner {
 
     /// Bits of a sample that nothing was lost of; nil for what lossy codecs make of theirs.
     private func depth(_ opened: OpenedTrack) -> Int? {
+        guard !properties.hasPacketTimes else { return nil }
         let decoded = properties.decoded?.audio ?? []
         let place = opened.track.stream.index
         if decoded.indices.contains(place) {

@@ -49,6 +49,9 @@ struct StreamChoice: Sendable {
     /// Whether copies are all that is wanted of one kind of stream.
     var copiesAlways: Bool { target.video == .copy || target.audio == nil }
 
+    /// Whether audio is decoded that is none of the target's own kinds.
+    var decodesAudio: Bool { target.audio != nil || mixFormat != nil || joined != nil }
+
     func disposition(_ stream: SourceStream) -> SourceStream.StreamDisposition {
         switch stream.kind {
         case .video:

@@ -48,6 +48,9 @@ struct MovieInput: ExportInput {
     }
 
     private func length() async -> MediaTime? {
+        // Packets of Windows Media have the times at which they are sent.
+        let location = FilePath(opened.location)
+        if properties.hasPacketTimes, let told = (try? ASFLength.of(location)) ?? nil { return told }
         guard let file = try? FileDescriptor.open(FilePath(opened.location), .readOnly, options: .closeOnExec) else {
             return nil
         }
@@ -94,9 +97,16 @@ struct MovieInput: ExportInput {
     ///
     /// - Parameter rate: frames a second.
     func audioReader(rate: Int) throws(GStreamerError) -> MediaReader {
-        try MediaReader(opened, filters: .init(listeningRate: rate), decoding: .init(properties)) { stream in
+        var properties = properties
+        if let media = samples { properties.decoded = media }
+        return try MediaReader(opened, filters: .init(listeningRate: rate), decoding: .init(properties)) { stream in
             stream.kind == .audio && stream.index == 0 ? .decode : .leaveOut
         }
+    }
+
+    /// Its audio to the sample, where GStreamer (1.22) cuts that by the times of packets; nil of any other file.
+    private var samples: DecodedMedia? {
+        properties.hasPacketTimes && properties.decoded == nil ? DecodedMedia(opened, properties) : nil
     }
 
     /// The same with other streams.
@@ -107,6 +117,7 @@ struct MovieInput: ExportInput {
     ) throws(GStreamerError) -> MovieSource {
         var properties = properties
         if let media = reasons.decoded(of: opened) { properties.take(media) }
+        if choice.decodesAudio, let media = samples { properties.decoded = media }
         var decoding = MediaReader.Decoding(properties, without: reasons)
         decoding.threads = threads
         if properties.bytes.audio != nil, choice.target.copiesAudio, !choice.listens {

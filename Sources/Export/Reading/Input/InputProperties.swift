@@ -26,6 +26,8 @@ struct InputProperties: Sendable {
     var rewrapped: RewrappedAudio?
     /// Its video and audio, where GStreamer does not read or decode them; nil of any other file.
     var decoded: DecodedMedia?
+    /// Whether it is audio whose times are those of packets, as of Windows Media, and not of its samples.
+    var hasPacketTimes = false
     /// What libavformat tells of it where GStreamer reads it and tells less; nil of most files.
     var description: DecodedMedia?
     /// An index of its own, where a demuxer cannot do with the file's; nil of any other.
@@ -162,6 +164,7 @@ struct InputProperties: Sendable {
         guard decoded == nil else { return }
         declared = DeclaredStream.all(in: file, self, tracks)
         bytes = InputBytes(file, container, movie)
+        hasPacketTimes = container == .other && WindowsMediaAudio.isAlone(in: FilePath(file.location))
         if let delay = bytes.delay {
             duration = duration.map { $0 + delay }
             chapters = chapters.map { MovieInfo.Chapter(start: $0.start + delay, title: $0.title) }
