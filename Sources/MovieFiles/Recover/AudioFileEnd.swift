@@ -12,7 +12,7 @@ package enum AudioFileEnd {
         return isMissing ?? false
     }
 
-    /// Whether WavPack, IVF, Ogg or a Creative Voice file ends within a block, or WavPack has fewer samples than it says. Blocks.
+    /// Whether WavPack, IVF, Ogg, AAC without a container or a Creative Voice file ends within a block, or WavPack has fewer samples than it says. Blocks.
     ///
     /// - Returns: false for any other file.
     package static func isWithinBlock(_ path: FilePath) -> Bool {
@@ -21,6 +21,7 @@ package enum AudioFileEnd {
             if head.starts(with: "wvpk".utf8) { return try isWithinBlock(wavPack: file) }
             if head.starts(with: "OggS".utf8) { return try isWithinBlock(ogg: file) }
             if head.starts(with: "Creative Voice File".utf8) { return try isWithinBlock(voice: file) }
+            if let begin = try begin(adts: file) { return try isWithinBlock(adts: file, from: begin) }
             guard head.starts(with: "DKIF".utf8), head.count == 32 else { return false }
             return try isWithinBlock(ivf: file, from: UInt64(little(head[6..<8])))
         }
