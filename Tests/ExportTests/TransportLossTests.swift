@@ -34,9 +34,29 @@ import Testing
         try #require(try await FFProbe.packets(stream, of: path).compactMap { $0.ptsTime?.value }.min())
     }
 
-    @Test(arguments: outputs)
-    func `a track that a later map adds is kept`(name: String) async throws {
+    /// As some streamers send them: what fills a map's packet up stands in front of the map.
+    private func stuffMaps(of path: String) throws {
+        var (bytes, count) = (Array(try Data(contentsOf: URL(filePath: path))), 0)
+        for packet in stride(from: 0, to: bytes.count, by: 188)
+        where bytes[packet + 1] & 0x40 != 0 && bytes[packet + 3] & 0x20 == 0 && bytes[packet + 4] == 0
+            && bytes[packet + 5] == 2
+        {
+            let size = 1 + 3 + (Int(bytes[packet + 6] & 0x0F) << 8 | Int(bytes[packet + 7]))
+            let table = bytes[packet + 4..<packet + 4 + size]
+            // The field's length, and flags of which none is set.
+            let field = [UInt8(183 - size), 0] + [UInt8](repeating: 0xFF, count: 182 - size)
+            bytes[packet + 3] |= 0x20
+            bytes.replaceSubrange(packet + 4..<packet + 188, with: field + table)
+            count += 1
+        }
+        #expect(count > 1)
+        try Data(bytes).write(to: URL(filePath: path))
+    }
+
+    @Test(arguments: outputs, [false, true])
+    func `a track that a later map adds is kept`(name: String, isStuffed: Bool) async throws {
         let (folder, input) = try await joined("-an", "-c:a aac")
+        if isStuffed { try stuffMaps(of: input) }
         let output = folder.file(name)
         let result = try await export(input, to: output)
         let report = try await FFProbe.inspect(output)
@@ -58,6 +78,28 @@ import Testing
         let frames = try await MadeMovie.frames(at: output).count
         #expect(try await frames == MadeMovie.frames(at: input).count, "\(result.notes)")
         #expect(!result.notes.contains { $0.contains("left out") || $0.contains("missing") }, "\(result.notes)")
+    }
+
+    /// A streamer that begins with the audio alone, and a recording of it from anywhere on.
+    @Test func `frames that a later map adds are copied from their first key frame on`() async throws {
+        let begin = try await MadeMovie("first.ts", "-vn -c:a aac -streamid 0:257", seconds: 1.5, rate: 20)
+        let end = try await MadeMovie(
+            "second.ts", "\(Self.x264) -map 0:v -map 1:a -c:a aac -output_ts_offset 1.5", seconds: 3, rate: 20)
+        let input = begin.folder.file("in.ts")
+        // Behind the first packets of frames of the second, its key frame among them, but for the tables.
+        let bytes = Array(try Data(contentsOf: URL(filePath: end.path)))
+        let units = stride(from: 0, to: bytes.count, by: 188).filter {
+            bytes[$0 + 1] & 0x5F == 0x41 && bytes[$0 + 2] == 0
+        }
+        let rest = bytes[..<564] + bytes[units[3]...]
+        try (Data(contentsOf: URL(filePath: begin.path)) + Data(rest)).write(to: URL(filePath: input))
+        try stuffMaps(of: input)
+        for name in ["copied.mkv", "copied.mp4"] {
+            let output = begin.folder.file(name)
+            let result = try await export(input, to: output)
+            #expect(try await MadeMovie.frames(at: output) == Array(25..<60), "\(result.notes)")
+            #expect(result.notes.contains { $0.contains("22 frames") }, "\(result.notes)")
+        }
     }
 
     @Test func `a track that takes another one's place is told`() async throws {

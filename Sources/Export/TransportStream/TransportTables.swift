@@ -111,7 +111,9 @@ struct TransportTables {
         guard let index = tables.first(where: { self.number(of: $0) == number }) else { return nil }
         let place = index * length
         let padding = TransportPacket.size - 4 - 1 - section.bytes.count
-        guard padding >= 0, bytes[place + 3] & 0x20 == 0 else { return nil }
+        // Some fill the packet up behind the table, and some with a field in front that tells nothing.
+        let isPlain = bytes[place + 3] & 0x20 == 0 || bytes[place + 4] == 0 || bytes[place + 5] == 0
+        guard padding >= 0, isPlain else { return nil }
         // A payload alone, in which the table begins at once.
         bytes[place + 3] = bytes[place + 3] & 0x0F | 0x10
         bytes.replaceSubrange(
