@@ -10,6 +10,8 @@ package struct DecodedMedia: Sendable, Hashable {
     package let audio: [DecodedAudio]
     /// Streams of video and audio that nothing here decodes, as ffprobe names their codecs.
     package let undecodable: [String]
+    /// Those of them that are audio.
+    package let undecodedAudio: [UndecodedAudio]
     /// How many programs it has beside the one that is decoded, as a whole broadcast has.
     package let otherProgramCount: Int
     /// Of subtitles, as ffprobe names their codecs.
@@ -30,6 +32,15 @@ package struct DecodedMedia: Sendable, Hashable {
 
     /// Whether it was read of what is opened there.
     package func isOf(_ location: FilePath) -> Bool { self.location == location }
+
+    /// A stream of audio that nothing here decodes, as far as its container tells of it.
+    package struct UndecodedAudio: Sendable, Hashable {
+        /// As ffprobe names it.
+        package let codec: String
+        package let channels: Int
+        /// Samples a second.
+        package let rate: Int
+    }
 
     package struct Chapter: Sendable, Hashable {
         package let start: MediaTime
@@ -62,6 +73,7 @@ package struct DecodedMedia: Sendable, Hashable {
     package init?(reading location: FilePath, named name: FilePath, keepsTimes: Bool = false) {
         guard let file = MediaFile(location, named: name) else { return nil }
         var (video, audio, undecodable) = ([DecodedVideo](), [DecodedAudio](), [String]())
+        var undecodedAudio: [UndecodedAudio] = []
         let programs = file.programs
         let program = Self.chosen(of: programs, in: file, location, name)
         let chosen = file.streams.enumerated().filter { program?.contains($0.offset) ?? true }
@@ -75,12 +87,18 @@ package struct DecodedMedia: Sendable, Hashable {
             } else if kind == AVMEDIA_TYPE_AUDIO, let track = DecodedAudio(own, index) {
                 audio.append(track)
             } else {
-                undecodable.append(file.codec(of: stream.pointee))
+                let codec = file.codec(of: stream.pointee)
+                undecodable.append(codec)
+                guard kind == AVMEDIA_TYPE_AUDIO else { continue }
+                let told = stream.pointee.codecpar.pointee
+                undecodedAudio.append(
+                    UndecodedAudio(
+                        codec: codec, channels: Int(told.ch_layout.nb_channels), rate: Int(told.sample_rate)))
             }
         }
         guard !video.isEmpty || !audio.isEmpty else { return nil }
         (self.location, self.name, self.video, self.audio) = (location, name, video, audio)
-        self.undecodable = undecodable
+        (self.undecodable, self.undecodedAudio) = (undecodable, undecodedAudio)
         otherProgramCount = programs.count { $0 != program && !$0.isEmpty }
         let streams = chosen.map(\.element.pointee)
         subtitles = streams.filter { $0.kind == AVMEDIA_TYPE_SUBTITLE }.map { file.codec(of: $0) }

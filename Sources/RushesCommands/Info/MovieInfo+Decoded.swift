@@ -27,9 +27,15 @@ extension MovieInfo {
             path: path.wireText, container: path.extension?.lowercased() ?? "unknown", duration: duration,
             size: UInt64(clamping: size))
         video = media.video.enumerated().map { Video($1, frames?[$0], duration) }
-        audio = media.audio.map { Audio($0, duration) }
+        audio =
+            media.audio.map { Audio($0, duration) }
+            + media.undecodedAudio.map {
+                Audio(codec: $0.codec, codecTag: "", channels: $0.channels, sampleRate: $0.rate, duration: duration)
+            }
         if !media.video.isEmpty { list(OtherStream.all(in: path, named: path)) }
-        if media.video.isEmpty, audio.count == 1 { audio[0].bitRate = audio[0].bitRate ?? bitRate }
+        if media.video.isEmpty, audio.count == 1, media.audio.count == 1 {
+            audio[0].bitRate = audio[0].bitRate ?? bitRate
+        }
         chapters = media.chapters.map { Chapter(start: $0.start, title: $0.title) }
         timecode = media.texts["timecode"]
         var metadata = MovieMetadata()
