@@ -8,7 +8,7 @@ import Testing
 @testable import MovieFiles
 
 /// Of files that have another movie behind the one that players show, as `cat one.mp4 other.mp4` makes them.
-@Suite("Editing a movie that another one lies behind", .timeLimit(.minutes(2)))
+@Suite("Editing a movie that another one lies behind", .timeLimit(.minutes(10)))
 struct AppendedMovieEditingTests {
     private func appended() async throws -> (url: URL, one: URL, other: URL) {
         let (one, other) = (try await Recording.h264.written().url, try await Recording.proRes.written().url)

@@ -7,7 +7,7 @@ import Testing
 @testable import MovieFiles
 
 /// Audio whose priming is told as iTunes does, and not by an edit; judged by ffmpeg's decoder.
-@Suite(.timeLimit(.minutes(2)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct GaplessAudioTests {
+@Suite(.timeLimit(.minutes(10)), .requires(tool: "ffmpeg", package: "ffmpeg")) struct GaplessAudioTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
