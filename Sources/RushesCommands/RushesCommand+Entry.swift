@@ -17,6 +17,7 @@ extension RushesCommand {
 
     /// Runs the command with the process's arguments and ends the process with its status.
     package static func run() async {
+        CompiledCode.avoidFullDisk()
         StandardStreams.prepare()
         StandardStreams.allowManyFiles()
         Term.useOptions()

@@ -74,6 +74,11 @@ extension Workaround {
             try #require(try await writtenMatrix(folder, 9) == Data([9]))
             return try await writtenMatrix(folder, 8) != Data([8])
         },
+        Workaround("matroskamux, frames of other codecs: MatroskaBitmapHeader") {
+            let path = try await made($0, "a.avi", "\(movie) cinepak")
+            return try await errors(of: "filesrc location=\(path) ! avidemux ! matroskamux ! fakesink").contains(
+                "not-linked")
+        },
         Workaround("avdec_h264, an access unit without a frame: EmptyAccessUnits") { folder in
             let path = try await made(folder, "a.h264", "\(movie) libx264 -x264-params aud=1")
             // Its delimiter alone.

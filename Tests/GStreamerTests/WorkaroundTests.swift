@@ -128,12 +128,6 @@ struct Workaround: Sendable, CustomTestStringConvertible {
                 $0, "mkv", "audiotestsrc num-buffers=3 ! audio/x-raw,rate=48000,channels=1 ! avenc_aac ! matroskamux")
             return try bytes(movie).range(of: Data([0x56, 0xAA])) == nil
         },
-        Workaround("matroskamux, frames of other codecs: MatroskaBitmapHeader") {
-            let caps = "video/x-cinepak,width=160,height=96,framerate=25/1"
-            return
-                (try? await file(
-                    $0, "mkv", "\(video(2)) ! jpegenc ! capssetter caps=\(caps) replace=true ! matroskamux")) == nil
-        },
         Workaround("matroskamux, tracks without a title: MatroskaTrackAttributes") {
             let movie = try await file($0, "mkv", "\(video(2)) ! jpegenc ! matroskamux")
             return try await FFProbe.inspect(movie).video.first?.tags?["title"] == "Video"

@@ -19,10 +19,7 @@ package enum GStreamerLibrary {
         return "\(major).\(minor).\(micro)"
     }
 
-    private static let started: Void = {
-        CompiledCode.avoidFullDisk()
-        gst_init(nil, nil)
-    }()
+    private static let started: Void = gst_init(nil, nil)
 
     private static let silenced: Void = {
         let environment = ProcessInfo.processInfo.environment

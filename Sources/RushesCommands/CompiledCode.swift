@@ -8,7 +8,8 @@ enum CompiledCode {
     /// More than Orc writes, in bytes.
     private static let needed: UInt64 = 1 << 20
 
-    /// Has Orc use the loops that were compiled before, which are slower, where the folder's disk is full. Orc reads it when it starts.
+    /// Has Orc use the loops that were compiled before, which are slower, where the folder's disk is full. Orc reads it when it starts, with
+    /// GStreamer. Called before there are threads, as nothing may read the environment meanwhile.
     static func avoidFullDisk() {
         let environment = ProcessInfo.processInfo.environment
         guard let free = freeSpace(environment), free < needed else { return }
