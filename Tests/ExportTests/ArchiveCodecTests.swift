@@ -20,7 +20,7 @@ import Testing
         "png mov", "v210 avi", "v210 mov", "jpeg2000 avi", "jpeg2000 mov", "jpegls avi", "msvideo1 avi", "zmbv avi",
         "svq1 avi", "svq1 mov", "snow avi", "flashsv avi", "flashsv flv", "flv1 flv", "flv1 avi", "asv1 avi",
         "wmv2 mov",
-        "msmpeg4v2 mov", "targa mov", "r210 mov", "speedhq avi", "smc mov",
+        "msmpeg4v2 mov", "targa mov", "r210 mov", "speedhq avi", "smc mov", "tiff mov",
     ]
 
     /// What ffmpeg decodes, frame by frame, and what it calls the codec.

@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("in.nut", "-c:v mpeg4 -c:a flac"), ("in.mov", "-c:v tiff -pix_fmt rgb24 -c:a pcm_s16le"),
+        ("in.nut", "-c:v mpeg4 -c:a flac"), ("in.avi", "-c:v r210 -pix_fmt gbrp10le -c:a pcm_s16le"),
         ("in.avi", "-c:v rawvideo -pix_fmt bgr24 -c:a pcm_s16le"),
     ]) func `it is not copied, which is said with the cure`(name: String, options: String) async throws {
         try await make(name, options)

@@ -111,9 +111,8 @@ import Testing
     }
 
     /// What was cut out of a longer stream without being numbered anew, as radio is recorded.
-    @Test(arguments: ["libvorbis", "libopus"])
-    func `what is behind the first in a chain lasts as long as it does`(encoder: String) async throws {
-        try await make("in.ogg", "-vn -c:a \(encoder)")
+    @Test func `what is behind the first in a chain lasts as long as it does`() async throws {
+        try await make("in.ogg", "-vn -c:a libvorbis")
         _ = try await Tool.succeed(
             "ffmpeg",
             ["-nostdin", "-v", "error", "-ss", "2", "-i", folder.file("in.ogg"), "-c", "copy", "-copyts"]

@@ -52,13 +52,15 @@ extension OggChain {
 
         mutating func take(_ page: OggPage) {
             guard !page.begins else {
-                streams[page.serial] = page.parts.first.flatMap { OggPacketLengths($0) }.map { Stream(lengths: $0) }
+                let lengths = page.parts.first.flatMap { OggPacketLengths($0) }
+                // Of what is no audio, too.
+                streams.updateValue(lengths.map(Stream.init(lengths:)), forKey: page.serial)
                 return
             }
             hasData = true
             guard var stream = streams[page.serial] ?? nil else { return }
             stream.take(page)
-            streams[page.serial] = stream
+            streams.updateValue(stream, forKey: page.serial)
             guard page.position != .max, let position = Int(exactly: page.position) else { return }
             let (begin, skipped) = (stream.begin ?? 0, stream.lengths.skipped)
             end = max(end ?? .zero, MediaTime(samples: max(0, position - begin - skipped), rate: stream.lengths.rate))
