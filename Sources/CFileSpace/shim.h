@@ -19,7 +19,8 @@ static inline int rushes_overwriting_needs_room(int descriptor) {
 static inline int rushes_copies_on_write(int descriptor) {
     struct statfs status;
     if (fstatfs(descriptor, &status) != 0) return 0;
-    return status.f_type == BTRFS_SUPER_MAGIC || status.f_type == 0x2fc12fc1 || (unsigned)status.f_type == 0xca451a4eU;
+    return rushes_overwriting_needs_room(descriptor) || status.f_type == 0x2fc12fc1
+        || (unsigned)status.f_type == 0xca451a4eU;
 }
 
 /* Whether a folder lies on FAT, which keeps a file's size in 32 bits. */

@@ -32,4 +32,33 @@ import Testing
             }
         }
     }
+
+    private func check(_ path: String, frames: Int, areCopied: Bool) async throws {
+        var expected = OutputCheck.Expected(duration: .second)
+        (expected.frames, expected.areFramesCopied) = (frames, areCopied)
+        try await OutputCheck(path: FilePath(path), expected: expected, level: .quick, status: ExportStatus()).run()
+    }
+
+    /// GStreamer has no decoder for them.
+    @Test func `copied frames that nothing here decodes are counted`() async throws {
+        let movie = try await MadeMovie("take.mkv", "-c:v magicyuv -an", seconds: 1)
+        try await check(movie.path, frames: 25, areCopied: true)
+        for (frames, areCopied) in [(26, true), (25, false)] {
+            await #expect(throws: RushesError.self) {
+                try await check(movie.path, frames: frames, areCopied: areCopied)
+            }
+        }
+    }
+
+    /// What went on the way may have damaged them.
+    @Test func `copied frames that a decoder fails at are damaged`() async throws {
+        let movie = try await MadeMovie("take.mp4", "-c:v libx264 -preset ultrafast -an", seconds: 1)
+        try await check(movie.path, frames: 25, areCopied: true)
+        var bytes = try Data(contentsOf: URL(filePath: movie.path))
+        let begin = try #require(bytes.firstRange(of: Data("mdat".utf8))).upperBound
+        let end = try #require(bytes.firstRange(of: Data("moov".utf8), in: begin..<bytes.endIndex)).lowerBound - 4
+        bytes.replaceSubrange(begin..<end, with: Data(repeating: 0x55, count: end - begin))
+        try bytes.write(to: URL(filePath: movie.path))
+        await #expect(throws: RushesError.self) { try await check(movie.path, frames: 25, areCopied: true) }
+    }
 }

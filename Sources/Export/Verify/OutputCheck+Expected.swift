@@ -32,5 +32,21 @@ extension OutputCheck {
         var areBytesCopied = false
         /// How long one frame, or one packet of audio, lasts.
         var timingTolerance: MediaTime = 50 * .millisecond
+
+        /// It, and then it without what is the input's own packets: what of those can be decoded says nothing about the copy.
+        var decodable: [Expected] {
+            var all = [self]
+            if !copiedAudio.isEmpty {
+                all.append(self)
+                all[1].undecodable = copiedAudio
+            }
+            guard areFramesCopied else { return all }
+            return all
+                + all.map { expected in
+                    var expected = expected
+                    expected.areFramesUndecodable = true
+                    return expected
+                }
+        }
     }
 }

@@ -26,12 +26,15 @@ struct OutputCheck: Sendable {
         }
         try checkIndex(properties)
         if expected.areBytesCopied, level == .quick { return }
-        do { try await check(file, properties) } catch is NoDecoder {
-            var decodable = expected
-            decodable.undecodable = expected.copiedAudio
-            decodable.areFramesUndecodable = expected.areFramesCopied
-            try await OutputCheck(path: path, expected: decodable, level: level, status: status).check(file, properties)
+        var first: NoDecoder?
+        // Damaged frames are no reason to leave them out: what was made of them on the way may be.
+        for decodable in expected.decodable where first?.isMissing ?? true || !decodable.areFramesUndecodable {
+            let check = OutputCheck(path: path, expected: decodable, level: level, status: status)
+            do { return try await check.check(file, properties) } catch let error as NoDecoder {
+                first = first ?? error
+            }
         }
+        if let first { throw first.failure }
     }
 
     private func check(_ file: InputFile, _ properties: InputProperties) async throws {
@@ -42,7 +45,6 @@ struct OutputCheck: Sendable {
         for level in [level, .full, .full] {
             do { return try await check(file, properties, level) } catch is NothingThere { continue }
         }
-        guard !expected.areFramesCopied || expected.areFramesUndecodable else { throw NoDecoder() }
         throw failure("its frames cannot be decoded")
     }
 
@@ -56,7 +58,12 @@ struct OutputCheck: Sendable {
     }
 
     /// Nothing here decodes what may be the input's own packets, which says nothing about the copy.
-    private struct NoDecoder: Error {}
+    private struct NoDecoder: Error {
+        /// Whether none is installed, or one failed.
+        let isMissing: Bool
+        /// What is said where they are not.
+        let failure: RushesError
+    }
 
     /// No frame was found at a glance, which is no proof: qtdemux (1.22) seeks by decoding times, a track that has ended may
     /// not begin again, and once in hundreds of runs the only frame of a movie did not come out of its decoder.
@@ -95,9 +102,9 @@ struct OutputCheck: Sendable {
             // It may report an error as well as give nothing, or too little.
             if withHardware, !reader.hardwareDecoders.isEmpty, !(error is CancellationError) { return false }
             guard let error = error as? GStreamerError else { throw error }
-            let isJudged = expected.areFramesCopied && !expected.areFramesUndecodable
-            if error.isAboutDecoding, isJudged || expected.undecodable != expected.copiedAudio { throw NoDecoder() }
-            throw failure("decoding it fails: \(error.message)")
+            let failure = failure("decoding it fails: \(error.message)")
+            guard error.isAboutDecoding else { throw failure }
+            throw NoDecoder(isMissing: error.lacksDecoder, failure: failure)
         }
     }
 

@@ -56,8 +56,12 @@ package struct GStreamerError: Error, Sendable, Equatable, CustomStringConvertib
 
     /// Whether a decoder failed or none is installed, where the container itself could be read.
     package var isAboutDecoding: Bool {
-        let codes = [GST_STREAM_ERROR_CODEC_NOT_FOUND, GST_STREAM_ERROR_DECODE].map { Int($0.rawValue) }
-        return domain == "gst-stream-error-quark" && codes.contains(code)
+        lacksDecoder || domain == "gst-stream-error-quark" && code == Int(GST_STREAM_ERROR_DECODE.rawValue)
+    }
+
+    /// Whether none is installed.
+    package var lacksDecoder: Bool {
+        domain == "gst-stream-error-quark" && code == Int(GST_STREAM_ERROR_CODEC_NOT_FOUND.rawValue)
             || domain == "gst-core-error-quark" && code == Int(GST_CORE_ERROR_MISSING_PLUGIN.rawValue)
     }
 

@@ -56,13 +56,11 @@ extension BitmapHeader {
     /// - Parameter code: of the codec, as AVI has it.
     /// - Returns: nil where the entry does not say how large its frames are, or the code is none.
     init?(_ entry: SampleEntry, code: [UInt8]) {
-        guard let width = UInt16(bigEndianBytes: entry.fields.dropFirst(24).prefix(2)),
-            let height = UInt16(bigEndianBytes: entry.fields.dropFirst(26).prefix(2)),
-            let depth = UInt16(bigEndianBytes: entry.fields.dropFirst(74).prefix(2)),
-            width > 0, height > 0
+        let size = entry.codedSize
+        guard let depth = UInt16(bigEndianBytes: entry.fields.dropFirst(74).prefix(2)), size.width > 0, size.height > 0
         else { return nil }
         // As ffmpeg keeps it.
         let configuration = entry["glbl"].map { Array($0.payload) } ?? []
-        self.init(VideoSize(Int(width), Int(height)), bitsPerPixel: depth, code: code, configuration: configuration)
+        self.init(size, bitsPerPixel: depth, code: code, configuration: configuration)
     }
 }

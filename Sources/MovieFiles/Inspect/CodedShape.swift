@@ -34,12 +34,6 @@ extension SampleEntry {
         }
     }
 
-    /// Pixels.
-    var codedSize: VideoSize {
-        let numbers = [24, 26].map { UInt16(bigEndianBytes: fields.dropFirst($0).prefix(2)).map(Int.init) ?? 0 }
-        return VideoSize(numbers[0], numbers[1])
-    }
-
     private var configuration: [UInt8]? {
         get throws(MovieFileError) { try ElementaryStreamDescriptor(self)?.configuration.map(Array.init) }
     }

@@ -5,8 +5,8 @@ extension MovieFileWriter {
     /// Makes the file an ordinary movie: appends its index, and turns the fragments into one `mdat`.
     ///
     /// Samples that a full disk left incomplete are not in the movie, and where the disk has no room for the index, or the
-    /// file is as large as its file system allows (4 GiB on FAT32), the last samples give way to it, unless the disk takes nothing
-    /// at all any more. Whatever fails, and whenever, the file plays.
+    /// file is as large as its file system allows (4 GiB on FAT32), the last samples are dropped for it, unless not even what is
+    /// there can be written over. Whatever fails, and whenever, the file plays.
     ///
     /// - Throws: `noSamples` where nothing was recorded, `noSpace` where the index found no room all the same: the file
     ///   then stays in fragments. `invalidBox` where the muxer's fragments are not consistent, `encrypted`, `system`.

@@ -85,7 +85,7 @@ extension OggChain {
             rest = page.isComplete ? [] : packets.removeLast()
             for packet in packets { count += lengths.next(packet) ?? 0 }
             guard count > 0, page.position != .max, let position = Int(exactly: page.position) else { return }
-            // Where it ends in its first page, less of that is heard.
+            // Where it ends in its first page, not all of that is presented.
             begin = position - count > lengths.tolerance ? position - count : 0
         }
     }

@@ -58,7 +58,7 @@ struct MatroskaCodec: Sendable, Equatable {
             self.init(id: id, configuration: Array(configuration))
         case _ where codec.name == "ffv1": self.init(id: id, configuration: entry["glbl"].map { Array($0.payload) })
         // Of these there are other forms, or a pipeline carries them.
-        case _ where !id.isEmpty || ["h263", "dvvideo", "vc1"].contains(codec.name): return nil
+        case _ where !id.isEmpty || TrackEntry.muxed.contains(codec.name): return nil
         // Where both call it the same, more readers know AVI's.
         case _ where codec.aviCode == entry.format.description: self.init(asInAVI: entry)
         default: self.init(id: Self.quickTime, configuration: try entry.serialized())

@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// One entry of `stsd`: how the samples are coded (ISO/IEC 14496-12 section 8.5.2, QuickTime sample descriptions).
 struct SampleEntry: Sendable {
     var format: FourCC
@@ -11,6 +13,12 @@ struct SampleEntry: Sendable {
 
     subscript(type: FourCC) -> Box? {
         extensions.first { $0.type == type }
+    }
+
+    /// Of frames, in pixels; 0 where it does not say.
+    var codedSize: VideoSize {
+        let numbers = [24, 26].map { UInt16(bigEndianBytes: fields.dropFirst($0).prefix(2)).map(Int.init) ?? 0 }
+        return VideoSize(numbers[0], numbers[1])
     }
 
     func serialized() throws(MovieFileError) -> [UInt8] {

@@ -98,7 +98,7 @@ struct TrackEntry: Sendable {
     }
 
     /// The frames that it writes, beside those of the usual codecs.
-    private static let muxed: Set = [
+    static let muxed: Set = [
         "mpeg1video", "mpeg2video", "mpeg4", "msmpeg4v2", "msmpeg4v3", "h263", "wmv1", "wmv2", "wmv3", "vc1", "theora",
         "vp8", "mjpeg", "huffyuv", "dvvideo", "rawvideo",
     ]
