@@ -47,6 +47,24 @@ import Threads
         #expect(center.activities.map(\.id) == [activity.id])
     }
 
+    /// What opens the input tells that it waits, what looks at the state tells the same: at one time, on a busy machine.
+    @Test func `whoever shows it first, it is one activity`() async throws {
+        for _ in 0..<100 {
+            let center = ActivityCenter()
+            let starts = Locked(0)
+            let shown = ExportActivity(
+                of: MovieOrigin(path: "/take.mov"), to: MovieDestination("/small.mp4"), output: "/small.mp4",
+                in: center,
+                control: { _ in }, onStart: { _ in starts.withLock { $0 += 1 } })
+            await withTaskGroup { group in
+                for _ in 0..<4 { group.addTask { shown.show(.waiting, isPaused: false) } }
+            }
+            #expect(center.activities.count == 1 && starts.withLock { $0 } == 1)
+            shown.end(.failure(CancellationError()), ExportProgress())
+            #expect(shown.activity?.content.state.phase == .cancelled)
+        }
+    }
+
     @Test func `a copy is as long as it is, and has an upright frame of it`() async throws {
         let movie = try await movie(seconds: 9)
         let turned = movie.folder.file("turned.mov")

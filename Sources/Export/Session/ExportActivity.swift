@@ -39,26 +39,37 @@ final class ExportActivity: Sendable {
     /// nil until the export begins.
     var activity: Activity? { shown.withLock { $0.activity } }
 
+    /// Shows how it stands. Whoever calls first, and from whatever thread, begins the activity, which there is one of.
     func show(_ state: ExportSession.State, isPaused: Bool) {
-        let content: ContentState? = shown.withLock { shown in
+        let started = shown.withLock { shown -> Activity? in
+            let content: ContentState
             switch state {
             case .pending: return nil
-            case .waiting: return shown.content.state(isPaused ? .paused : .waiting)
+            case .waiting: content = shown.content.state(isPaused ? .paused : .waiting)
             case .exporting(let progress):
                 shown.content.progress = progress
-                return shown.content.state(isPaused: false)
+                content = shown.content.state(isPaused: false)
             }
+            let started = start(&shown)
+            // In the lock, which keeps the order: an activity never waits.
+            shown.activity?.update(Self.content(content))
+            return started
         }
-        if let content { start()?.update(Self.content(content)) }
+        started.map(onStart)
     }
 
     /// Shows what became of it. An export that was done at once gets its start too; one that was rejected shows nothing.
     ///
     /// - Parameter progress: how far it came, which may not have been shown yet.
     func end(_ result: Result<ExportResult, any Error>, _ progress: ExportProgress) {
-        guard let activity = (try? result.get()) == nil ? activity : start() else { return }
-        if (try? result.get()) != nil { shown.withLock { $0.content.progress = progress } }
-        activity.end(ActivityContent(state: shown.withLock { Self.final(result, &$0.content) }, staleDate: nil))
+        let isDone = (try? result.get()) != nil
+        let started = shown.withLock { isDone ? start(&$0) : nil }
+        started.map(onStart)
+        shown.withLock { shown in
+            guard let activity = shown.activity else { return }
+            if isDone { shown.content.progress = progress }
+            activity.end(ActivityContent(state: Self.final(result, &shown.content), staleDate: nil))
+        }
     }
 
     private static func final(
@@ -84,17 +95,15 @@ final class ExportActivity: Sendable {
         }
     }
 
-    private func start() -> Activity? {
-        if let activity { return activity }
-        let new = try? Activity.request(
+    /// - Returns: the activity if it did not exist before.
+    private func start(_ shown: inout Shown) -> Activity? {
+        guard shown.activity == nil else { return nil }
+        shown.activity = try? Activity.request(
             kind: kind, attributes: attributes.fitted,
             content: Self.content(ContentState(phase: .waiting)), in: center)
-        guard let new else { return nil }
         // To stop is not offered: a part of an export is of no use.
-        new.accept([.cancel, .pause, .resume]) { [control] wish, _ in control(wish) }
-        shown.withLock { $0.activity = new }
-        onStart(new)
-        return new
+        shown.activity?.accept([.cancel, .pause, .resume]) { [control] wish, _ in control(wish) }
+        return shown.activity
     }
 
     /// Out of date after five seconds: an export tells its progress several times a second.
