@@ -21,6 +21,8 @@ import MovieFiles
 ///   a tick longer.
 /// - It presents audio later by what a table says that is for frames (`ctts`, ISO/IEC 14496-12, 8.6.1.3): some writers give it the delay of
 ///   their encoder, for the first packet alone, and what follows then comes twice. No packet of audio is decoded before others; the table goes.
+/// - It takes an empty cue of WebVTT for one with bytes, which GLib tells as a critical fault (`gst_qtdemux_process_buffer_wvtt`): the track
+///   goes, as the index itself has all that it shows.
 /// - It leaves out what is decoded behind an edit's end, also where that is shown before: frames of QuickTime that are shown earlier than
 ///   their decoding times say (`advance_sample`). All are shown later there, and so is the edit, so that no frame is.
 package enum MovieHeaderEdit {
@@ -67,6 +69,7 @@ package enum MovieHeaderEdit {
             if depth == 1, type == "mvhd" { clearDuration(box) }
             if depth == 1, type == "mvex", let header = child(box, "mehd") { clearFragments(header) }
             if depth == 1, type == "trak" {
+                if isWebVTT(box) { box[4..<8].copyBytes(from: "free".utf8) }
                 removeOffsets(box)
                 coverSamples(box)
                 lengthen(box)
@@ -102,6 +105,13 @@ package enum MovieHeaderEdit {
             let offsets = child(media, "minf").flatMap({ child($0, "stbl") }).flatMap({ child($0, "ctts") })
         else { return }
         offsets[4..<8].copyBytes(from: "free".utf8)
+    }
+
+    /// Whether a track's samples are cues of WebVTT (ISO/IEC 14496-30).
+    private static func isWebVTT(_ track: UnsafeMutableRawBufferPointer) -> Bool {
+        let samples = child(track, "mdia").flatMap { child($0, "minf") }.flatMap { child($0, "stbl") }
+        guard let descriptions = samples.flatMap({ child($0, "stsd") }), descriptions.count >= 24 else { return false }
+        return descriptions[20..<24].elementsEqual("wvtt".utf8)
     }
 
     /// The first box of a type in another.
