@@ -44,6 +44,13 @@ extension Workaround {
             }
             return late
         },
+        Workaround("asfdemux, lengths of audio packets: WindowsMediaLengths") {
+            let path = try await made($0, "a.wma", "-f lavfi -i sine=duration=1 -c:a wmav2")
+            let odd = try edited(path, $0, "odd.wma") { data in
+                data = try #require(MadeWindowsMedia.naming(averageLength: 14, ofStream: 1, in: data))
+            }
+            return try await buffers(odd, "asfdemux").allSatisfy { $0.contains("duration: 0:00:14.0") }
+        },
         Workaround("mpegvideoparse, frames without a time of their own: MPEGVideoTimes") {
             let path = try await made($0, "a.mpg", "\(movie) mpeg2video -bf 2 -f vob")
             let line = "mpegpsdemux ! mpegvideoparse"

@@ -84,6 +84,7 @@ final class MediaReader: Sendable {
         let streams = pipeline.bin.element(named: "streams")
         let parser = decoding.container.decoder == nil ? streams : nil
         parser?.onElementAdded { [discovery, places = branches.places, beginning = branches.beginning] element in
+            WindowsMediaLengths.remove(from: element)
             discovery.watch(element)
             beginning.watch(element)
             MovieHeaderEdit.apply(to: element)

@@ -19,9 +19,6 @@ final class StreamDiscovery: Sendable {
         static let long = Timeout(packets: 20_000, bytes: 128 << 20)
     }
 
-    /// More than any packet lasts.
-    private static let longest: MediaTime = 3600 * .second
-
     private struct State {
         var names = StreamNames()
         var packets = 0
@@ -71,9 +68,7 @@ final class StreamDiscovery: Sendable {
             let isOver = Locked(false)
             _ = pad.addBufferProbe { buffer in
                 guard let time = pad.movieTime(of: buffer), !isOver.withLock({ $0 }) else { return .pass }
-                // asfdemux (1.22) has packets of some Windows Media Audio last two centuries.
-                let told = buffer.duration?.clamped ?? .zero
-                let end = time + (told < Self.longest ? told : .zero)
+                let end = time + (buffer.duration?.clamped ?? .zero)
                 state.withLock { $0.ends[identifier] = max($0.ends[identifier] ?? end, end) }
                 return .pass
             }

@@ -19,18 +19,13 @@ final class StreamCounter: Sendable {
         var end: MediaTime?
     }
 
-    /// More than any packet lasts.
-    private static let longest: MediaTime = 3600 * .second
-
     private let pad: Pad
     private let count = Locked(Count())
 
     init(_ pad: Pad) {
         self.pad = pad
         _ = pad.addBufferEditor { [count] buffer, caps in
-            // asfdemux (1.22) has packets of some Windows Media Audio last two centuries.
-            let told = buffer.duration?.clamped ?? .zero
-            let (bytes, duration) = (buffer.byteCount, told < Self.longest ? told : .zero)
+            let (bytes, duration) = (buffer.byteCount, buffer.duration?.clamped ?? .zero)
             // What stands for a frame that came with the one before it, where DivX and Xvid pack several into one (`vop_coded` is 0).
             let format = bytes <= Self.emptyFrame ? caps()?.first : nil
             let isPlaceholder =

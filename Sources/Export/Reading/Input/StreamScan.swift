@@ -81,6 +81,7 @@ package struct StreamScan: Sendable {
         let streams = bin.element(named: "streams")
         let isRead = AsyncSignal()
         streams?.onElementAdded { element in
+            WindowsMediaLengths.remove(from: element)
             EarlyPackets.keep(from: element)
             MovieHeaderEdit.apply(to: element)
             WaveAAC.describe(from: element)
