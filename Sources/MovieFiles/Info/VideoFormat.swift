@@ -131,6 +131,14 @@ struct VideoFormat: Sendable {
         colour = AV1SequenceHeader(obusIn: reader.remaining)?.colour
     }
 
+    /// Adds what AV1 tells in its frames alone: nothing has to follow the four bytes of `av1C`.
+    ///
+    /// - Parameter head: what the first sample begins with.
+    mutating func addColour(of head: ArraySlice<UInt8>) {
+        guard codec == "av1", colour == nil else { return }
+        colour = AV1SequenceHeader(obusIn: head)?.colour
+    }
+
     /// `vpcC` (VP Codec ISO Media File Format Binding, section "VP Codec Configuration Box").
     private mutating func readVP(_ box: Box) throws(MovieFileError) {
         var reader = ByteReader(box)

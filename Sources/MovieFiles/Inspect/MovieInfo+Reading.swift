@@ -131,7 +131,11 @@ extension MovieInfo.Video {
     init(
         _ track: TrackDescription, _ entry: SampleEntry, movieMatrix: TransformationMatrix?, _ file: ReadableFile
     ) throws(MovieFileError) {
-        let format = try VideoFormat(entry)
+        var format = try VideoFormat(entry)
+        let head = try track.firstSample.map { (place) throws(MovieFileError) in
+            try file.read(upTo: LightMetadata.headSize, at: place)[...]
+        }
+        format.addColour(of: head ?? [])
         codec = format.codec
         profile = format.profile
         bitDepth = format.bitDepth
@@ -170,11 +174,7 @@ extension MovieInfo.Video {
         colorPrimaries = colour?.primariesName
         transfer = colour?.transferName
         self.matrix = colour?.matrixName
-        let light = LightMetadata(
-            entry,
-            head: try track.firstSample.map { (place) throws(MovieFileError) in
-                try file.read(upTo: LightMetadata.headSize, at: place)[...]
-            } ?? [])
+        let light = LightMetadata(entry, head: head ?? [])
         masteringDisplay = entry["mdcv"].flatMap { try? MasteringDisplay($0) } ?? light?.display
         contentLight = entry["clli"].flatMap { try? ContentLight($0) } ?? light?.content
         // Decoders believe the stream more than the box beside it.
