@@ -15,6 +15,11 @@ enum OtherContainer {
             return "AAC without a container; \(copied("m4a"))"
         }
         if let words = kinds.first(where: { head.starts(with: $0.begin.utf8) })?.words { return words }
+        // A program stream's first pack, or a sequence of video (ISO/IEC 13818-1, 2.5.3.4; 13818-2, 6.2.2.1).
+        if head.starts(with: [0, 0, 1, 0xBA]) || head.starts(with: [0, 0, 1, 0xB3]) {
+            return "MPEG video; \(copied("mkv"))"
+        }
+        if head.starts(with: [0x06, 0x0E, 0x2B, 0x34]) { return "MXF; \(copied("mkv"))" }
         if head.starts(with: [0x30, 0x26, 0xB2, 0x75]) { return "Windows Media; \(made)" }
         return head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) ? "Matroska or WebM; \(copying)" : forms[type]
     }
@@ -30,6 +35,8 @@ enum OtherContainer {
         ("MPCK", "Musepack audio; \(encoded)"), ("MP+", "Musepack audio; \(encoded)"),
         ("DSD ", "DSD audio; \(encoded)"),
         ("FRM8", "DSD audio; \(encoded)"), (".ra", "RealAudio; \(encoded)"), ("DKIF", "IVF; \(copying)"),
+        (".snd", "Sun audio; \(copied("wav"))"), ("riff", "Wave64 audio; \(copied("wav"))"),
+        (".RMF", "RealMedia; \(made)"), ("Creative Voice File", "a Creative Voice file; \(encoded)"),
     ]
 
     /// By the type of a form of RIFF or IFF.

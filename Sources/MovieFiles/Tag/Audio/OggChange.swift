@@ -15,7 +15,12 @@ struct OggChange {
         var cursor = ByteCursor(file)
         guard let first = try OggPage.next(&cursor), let head = first.parts.first, first.parts.count == 1,
             let lengths = OggPacketLengths(head), ["opus", "vorbis"].contains(lengths.kind.name)
-        else { throw .unsupported(reason: "of Ogg files those of Opus and Vorbis can be changed") }
+        else {
+            throw .unsupported(
+                reason:
+                    "of Ogg files those of Opus and Vorbis can be changed; 'rushes transcode' makes a movie or an audio "
+                    + "file of it")
+        }
         let isOpus = lengths.kind.name == "opus"
         let audio = cursor.position
         let (packets, count) = try Self.headers(isOpus ? 1 : 2, of: first.serial, &cursor)
