@@ -39,10 +39,12 @@ extension DecodedMedia {
         self.init(reading: FilePath(file.location), named: file.path, keepsTimes: properties.hasIndex)
     }
 
-    /// Whether GStreamer (1.22) gets less of a file that it reads: of program streams without times, of AMR with damage among its frames, of
-    /// FLAC whose frames are others than its head says, and of Flash video whose AAC is not described. Blocks.
+    /// Whether GStreamer (1.22) gets less of a file that it reads: of program streams without times, or of which a stream begins late, of AMR with
+    /// damage among its frames, of FLAC whose frames are others than its head says, and of Flash video whose AAC is not described. Blocks.
     package static func readsMore(of location: FilePath) -> Bool {
-        (try? ProgramStreamTimes.areMissing(in: location)) == true || (try? AMRFrames.areDamaged(in: location)) == true
+        (try? ProgramStreamTimes.areMissing(in: location)) == true
+            || (try? LateProgramStreams.exist(in: location)) == true
+            || (try? AMRFrames.areDamaged(in: location)) == true
             || (try? FLACFrames.differ(fromHeadOf: location)) == true
             || ((try? FLVScan(reading: location)) ?? nil)?.lacksAudioDescription == true
     }
