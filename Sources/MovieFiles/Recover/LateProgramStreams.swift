@@ -13,21 +13,15 @@ package enum LateProgramStreams {
     /// - Throws: `notAFile`, `system`.
     package static func exist(in path: FilePath) throws(MovieFileError) -> Bool {
         try ReadableFile.open(path) { (file) throws(MovieFileError) -> Bool in
-            var (window, place, known) = (FileWindow(file), UInt64(0), Set<UInt16>())
-            var (first, now): (Int64?, Int64) = (nil, 0)
-            while place < min(file.size, searched) {
-                let head = Array(try window.bytes(headSize, at: place))
-                guard head.count >= 14, head.starts(with: [0, 0, 1]), head[3] >= 0xBA else { return false }
-                if head[3] == 0xBA {
+            var cursor = ProgramStreamCursor(file, searched: searched, headSize: headSize)
+            var (first, now, known): (Int64?, Int64, Set<UInt16>) = (nil, 0, [])
+            while let head = try cursor.next() {
+                if head[3] == ProgramStreamCursor.pack {
                     now = clock(head)
                     first = first ?? now
-                    place += head[4] & 0xC0 == 0x40 ? 14 + UInt64(head[13] & 7) : 12
-                    continue
-                }
-                if let stream = stream(head), let first, known.insert(stream).inserted, now - first > named {
+                } else if let stream = stream(head), let first, known.insert(stream).inserted, now - first > named {
                     return true
                 }
-                place += 6 + (UInt64(head[4]) << 8 | UInt64(head[5]))
             }
             return false
         }

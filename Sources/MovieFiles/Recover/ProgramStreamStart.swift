@@ -13,28 +13,20 @@ package enum ProgramStreamStart {
     /// - Throws: `notAFile`, `system`.
     package static func leadingFrames(_ path: FilePath) throws(MovieFileError) -> Int {
         try ReadableFile.open(path) { (file) throws(MovieFileError) -> Int in
-            var (window, place, count, last, number) = (FileWindow(file), UInt64(0), 0, UInt32.max, UInt8?.none)
-            while place < min(file.size, searched) {
-                let head = Array(try window.bytes(14, at: place))
-                guard head.count == 14, head.starts(with: [0, 0, 1]) else { return 0 }
-                guard head[3] != 0xBA else {
-                    place += head[4] & 0xC0 == 0x40 ? 14 + UInt64(head[13] & 7) : 12
-                    continue
-                }
-                guard head[3] >= 0xBB else { return 0 }
+            var cursor = ProgramStreamCursor(file, searched: searched, headSize: 14)
+            var (count, last, number) = (0, UInt32.max, UInt8?.none)
+            while let head = try cursor.next() {
+                guard (0xE0...0xEF).contains(head[3]), number == nil || number == head[3] else { continue }
+                number = head[3]
                 let length = Int(head[4]) << 8 | Int(head[5])
-                if (0xE0...0xEF).contains(head[3]), number == nil || number == head[3] {
-                    number = head[3]
-                    // Before its content stands when it is shown; of MPEG-1 no start code can be among that.
-                    let skipped = head[6] & 0xC0 == 0x80 ? 3 + Int(head[8]) : 0
-                    for byte in try file.read(upTo: length, at: place + 6).dropFirst(skipped) {
-                        last = last << 8 | UInt32(byte)
-                        guard last & 0xFFFF_FF00 == 0x100 else { continue }
-                        if byte == sequence { return count }
-                        if byte == frame { count += 1 }
-                    }
+                // Before its content stands when it is shown; of MPEG-1 no start code can be among that.
+                let skipped = head[6] & 0xC0 == 0x80 ? 3 + Int(head[8]) : 0
+                for byte in try file.read(upTo: length, at: cursor.begin + 6).dropFirst(skipped) {
+                    last = last << 8 | UInt32(byte)
+                    guard last & 0xFFFF_FF00 == 0x100 else { continue }
+                    if byte == sequence { return count }
+                    if byte == frame { count += 1 }
                 }
-                place += 6 + UInt64(length)
             }
             return 0
         }

@@ -11,21 +11,12 @@ package enum ProgramStreamTimes {
     /// - Throws: `notAFile`, `system`.
     package static func areMissing(in path: FilePath) throws(MovieFileError) -> Bool {
         try ReadableFile.open(path) { (file) throws(MovieFileError) -> Bool in
-            var (window, place, hasVideo) = (FileWindow(file), UInt64(0), false)
-            while place < min(file.size, searched) {
-                let head = Array(try window.bytes(headSize, at: place))
-                guard head.count >= 14, head.starts(with: [0, 0, 1]) else { break }
-                switch head[3] {
-                case 0xBA:
-                    place += head[4] & 0xC0 == 0x40 ? 14 + UInt64(head[13] & 7) : 12
-                    continue
-                case 0xE0...0xEF:
-                    if isTimed(head) { return false }
-                    hasVideo = true
-                case 0xBB...0xFF: break
-                default: return hasVideo
-                }
-                place += 6 + (UInt64(head[4]) << 8 | UInt64(head[5]))
+            var cursor = ProgramStreamCursor(file, searched: searched, headSize: headSize)
+            var hasVideo = false
+            while let head = try cursor.next() {
+                guard (0xE0...0xEF).contains(head[3]) else { continue }
+                if isTimed(head) { return false }
+                hasVideo = true
             }
             return hasVideo
         }
