@@ -2,6 +2,7 @@
 
 import bisect
 import glob
+import itertools
 import json
 import os
 import random
@@ -121,7 +122,8 @@ def pairs(chosen, path, seconds):
     main, inset = numbers(path), numbers(path, 640, 240)
     if None in main or None in inset:
         return faults + [f"{main.count(None)} main and {inset.count(None)} inset frames show no number"]
-    given, given_inset = (sent(log(os.path.dirname(path), one[0])) for one in (MAIN, INSET))
+    logs = [log(os.path.dirname(path), one[0]) for one in (MAIN, INSET)]
+    given = sent(logs[0])
     # What a camera was too late for itself nobody could record.
     lost = [number for number in given if main[0] < number < main[-1] and number not in set(main)]
     never = sum(number not in given for number in range(main[0], main[-1]))
@@ -132,17 +134,23 @@ def pairs(chosen, path, seconds):
     if len(lost) > state["framesDropped"] or (lost and not chosen.may_drop) or steps or doubled:
         faults.append(f"{len(lost)} main frames are missing ({lost[:20]}), {doubled} are doubled, the inset goes back {steps} times")
     faults += separate(chosen, path, main, inset)
-    return faults + simultaneous(chosen, main, inset, given, given_inset)
+    return faults + simultaneous(chosen, main, inset, logs)
 
 
-def simultaneous(chosen, main, inset, given, given_inset):
-    """How far each inset frame is from the newest that was taken before its main frame, by the cameras' own clock."""
+def simultaneous(chosen, main, inset, cameras):
+    """How far each inset frame is from the newest that was taken before its main frame, by the cameras' own clock. Of a frame that its
+    camera was late with nobody can tell when it was taken, between then and when it came."""
+    (given, held), (given_inset, held_inset) = ((sent(log_), held_up(log_)) for log_ in cameras)
     order = sorted(given_inset)
-    taken, place = [given_inset[number] for number in order], {number: index for index, number in enumerate(order)}
+    place = {number: index for index, number in enumerate(order)}
+    taken = [given_inset[number] for number in order]
+    came = list(itertools.accumulate((given_inset[number] + held_inset[number] for number in order), max))
     apart = {}
     for first, second in zip(main, inset):
         if first in given and second in place:
-            off = bisect.bisect_right(taken, given[first] + 0.0005) - 1 - place[second]
+            earliest = bisect.bisect_right(came, given[first] + 0.0005) - 1
+            latest = bisect.bisect_right(taken, given[first] + held[first] + 0.0005) - 1
+            off = max(0, earliest - place[second]) + min(0, latest - place[second])
             apart[off] = apart.get(off, 0) + 1
     print("the inset's frame is so many behind the newest of its main frame's time: "
           + ", ".join(f"{off}: {count}" for off, count in sorted(apart.items())))

@@ -67,6 +67,7 @@ extension CompositionFeed.State {
         let buffer = compositor.compose(
             frames, driver: output.driver, at: output.time, sizes: sizes, silence: output.silence)
         guard let buffer, let format = compositor.format else { return nil }
-        return CaptureInput.TimedSample(buffer: buffer, caps: format.caps, time: output.time, number: output.number)
+        return CaptureInput.TimedSample(
+            buffer: buffer, caps: format.caps, time: output.time, number: output.number, isStandIn: output.driver > 0)
     }
 }

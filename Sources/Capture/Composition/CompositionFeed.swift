@@ -22,6 +22,7 @@ final class CompositionFeed: FrameInput {
     private let changes = Listeners<String>()
     private let arrivals = Listeners<Arrival>()
     private let lossReports = Listeners<(loss: FrameLoss, camera: Int)>()
+    private let lateFrames = Listeners<MediaTime>()
     private let keys = Locked<[(frames: Int, losses: Int)]>([])
     private let insetRate: Locked<InsetRate>
 
@@ -104,6 +105,7 @@ final class CompositionFeed: FrameInput {
             guard let upright = state.upright(kept.buffer, from: camera) else { return }
             var outputs = state.pairing.receive(
                 upright, number: frame.number, time: frame.time, from: camera, now: now())
+            for time in state.pairing.late { lateFrames.send(time) }
             outputs.reverse()
             while let output = outputs.popLast() {
                 if let composed = state.compose(output) { frames.send(composed) }
@@ -124,6 +126,9 @@ final class CompositionFeed: FrameInput {
     func listenToLosses(_ body: @escaping @Sendable ((loss: FrameLoss, camera: Int)) -> Void) {
         _ = lossReports.add(body)
     }
+
+    /// Calls the closure with the running time of each of the main camera's frames that came when another's had been shown in its place.
+    func listenToLateFrames(_ body: @escaping @Sendable (MediaTime) -> Void) { _ = lateFrames.add(body) }
 
     /// Calls the closure with a sentence where a camera's frames have another size from now on than its first one, or cannot be composed.
     func listenToChanges(_ body: @escaping @Sendable (String) -> Void) { _ = changes.add(body) }

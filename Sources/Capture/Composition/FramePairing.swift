@@ -33,6 +33,10 @@ struct FramePairing<Frame> {
     /// When each camera last delivered.
     private var arrivals: [MediaTime?]
     private var lastTime: MediaTime?
+    /// When the main camera's last frame was taken, shown or late.
+    private var mainTime: MediaTime?
+    /// When the main frames were taken that the last call would have shown, had others not been shown in their place.
+    private(set) var late: [MediaTime] = []
     /// When it was noticed that the main camera says nothing.
     private var noticed: MediaTime?
     /// How long each camera may say nothing before it is waited for no more.
@@ -64,6 +68,7 @@ struct FramePairing<Frame> {
         _ frame: Frame, number: FrameNumber? = nil, time: MediaTime, from camera: Int, now: MediaTime
     ) -> [Output] {
         arrivals[camera] = now
+        late = []
         let frame = Timed(frame: frame, time: time, number: number)
         if camera == 0 {
             waiting.append((frame, now))
@@ -108,7 +113,12 @@ struct FramePairing<Frame> {
 
     private mutating func output(_ driving: Timed, of driver: Int, _ now: MediaTime) -> [Output] {
         // One that comes after others were shown in its place is late; unless its clock was set back.
-        if let lastTime, driving.time <= lastTime, lastTime - driving.time < .second { return [] }
+        let goesOn = driver == 0 && mainTime.map { driving.time > $0 } ?? true
+        if driver == 0 { mainTime = driving.time }
+        if let lastTime, driving.time <= lastTime, goesOn || lastTime - driving.time < .second {
+            late.append(driving.time)
+            return []
+        }
         lastTime = driving.time
         let frames = recent.indices.map { camera -> Frame? in
             if camera == driver { return driving.frame }

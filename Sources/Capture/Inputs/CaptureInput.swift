@@ -28,6 +28,8 @@ final class CaptureInput: Sendable {
         var original: Buffer?
         /// The camera's own count of it; `nil` where it is not known.
         var number: FrameNumber?
+        /// Whether another camera gave it while the main one said nothing: on a rhythm that the main one did not promise.
+        var isStandIn = false
         /// How many compressed samples, frames or fields, may come before one that is shown before them, as the stream's own headers say.
         var reorderedSamples = 0
         var isReordered: Bool { reorderedSamples > 0 }

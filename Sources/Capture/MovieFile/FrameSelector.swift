@@ -36,6 +36,7 @@ struct FrameSelector: Sendable {
     private var rhythm: FrameIntervalTracker
     private var gaps: FrameGaps?
     private var sequence = FrameSequence()
+    private var followsStandIn = false
 
     /// - Parameters:
     ///   - reorderedSamples: of a compressed stream: how many samples, frames or fields, that are shown behind another one may come before it.
@@ -67,12 +68,16 @@ struct FrameSelector: Sendable {
     ///   - time: the frame's running time.
     ///   - number: the camera's own count of it, where it counts.
     ///   - duration: how long it lasts, where the stream says so.
+    ///   - isStandIn: whether another camera gave it, so that nothing is missing before it.
     ///   - isKeyFrame: whether the parser calls it one.
     ///   - isGroupStart: whether nothing behind a key frame needs what came before; asked for where the movie may begin with it.
     mutating func decide(
-        time: MediaTime, number: FrameNumber? = nil, duration: MediaTime? = nil, isKeyFrame: Bool = true,
-        isGroupStart: () -> Bool = { true }, timeline: inout RecordingTimeline
+        time: MediaTime, number: FrameNumber? = nil, duration: MediaTime? = nil, isStandIn: Bool = false,
+        isKeyFrame: Bool = true, isGroupStart: () -> Bool = { true }, timeline: inout RecordingTimeline
     ) -> Answer {
+        // Nor before the main camera's next one: what that loses or gives too late meanwhile is counted by itself.
+        if isStandIn || followsStandIn { interrupt() }
+        followsStandIn = isStandIn
         let answer = answer(to: time, number, duration, isKeyFrame, isGroupStart, &timeline)
         if answer == .skip { sequence.skip(number) }
         return answer

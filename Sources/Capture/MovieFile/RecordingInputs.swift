@@ -28,6 +28,7 @@ struct RecordingInputs: Sendable {
         }
         composition?.listenToArrivals { take.note($0) }
         composition?.listenToLosses { take.count($0.loss, of: $0.camera) }
+        composition?.listenToLateFrames { take.countLate($0) }
         composition?.listenToChanges { events.put(.warning($0)) }
         take.request(at: session.now + setup.lead)
         lossKey = video?.listenForLosses { take.count($0) }

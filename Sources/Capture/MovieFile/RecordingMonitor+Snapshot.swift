@@ -12,6 +12,8 @@ extension RecordingMonitor {
         var returns = false
         /// Frames that it lost, of one of several cameras.
         var lostFrames = 0
+        /// Frames that it gave when another's had been shown in their place.
+        var lateFrames = 0
 
         /// Why it delivers no more, or `nil`.
         var loss: String? {

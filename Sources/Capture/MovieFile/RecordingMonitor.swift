@@ -89,6 +89,12 @@ struct RecordingMonitor: Sendable {
         for (index, camera) in snapshot.composed.enumerated() where standstill.blames(index, for: camera.lostFrames) {
             tell("lost \(index)", Self.lostFrames(camera.name))
         }
+        for camera in snapshot.composed where camera.lateFrames > 0 {
+            tell(
+                "late",
+                "Frames from \(camera.name) came too late: another camera's were shown in their place; they count as dropped."
+            )
+        }
         var hanging: [Int] = []
         for (index, movie) in snapshot.cameraMovies.enumerated() {
             if cameraMovies.count <= index { cameraMovies.append(CameraMovieMonitor()) }

@@ -122,7 +122,8 @@ extension RecordingSupervisor {
             if device.state.isOver { recording.interruptCamera(index) }
             let lost = index == 0 ? counts.mainLostFrames : counts.cameraLosses[index]
             return .init(
-                name: device.plan.name, id: device.plan.identity, state: device.state, lostFrames: lost)
+                name: device.plan.name, id: device.plan.identity, state: device.state, lostFrames: lost,
+                lateFrames: index == 0 ? counts.lateFrames : 0)
         }
     }
 

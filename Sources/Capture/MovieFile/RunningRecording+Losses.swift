@@ -1,3 +1,4 @@
+import MediaTypes
 import Threads
 
 /// What cameras lose while they are recorded.
@@ -16,6 +17,11 @@ extension RunningRecording {
             if arrival.isThinned { return state.losses[arrival.camera].skip(arrival.frame) }
             state.losses[arrival.camera].add(arrival.frame, state.timeline)
         }
+    }
+
+    /// Counts a frame of the main one of several cameras that came too late to be shown.
+    func countLate(_ time: MediaTime) {
+        state.withLock { if $0.timeline.holds(time) { $0.counts.lateFrames += 1 } }
     }
 
     /// Counts frames that one of several cameras lost while they were recorded.

@@ -60,6 +60,8 @@ extension RunningRecording {
         var missingFrames = 0
         /// The same by what the camera's driver says.
         var toldMissingFrames = 0
+        /// Frames of the main one of several cameras that came when another's had been shown in their place.
+        var lateFrames = 0
         /// What each of several cameras lost, the main one first.
         var cameraLosses: [Int] = []
         /// Frames that were left out to relieve the encoders, those of the cameras' own movies too.
@@ -68,12 +70,12 @@ extension RunningRecording {
         var waitingFrames = 0
         var waitingLimit = 1
 
-        /// Frames that the main camera and the others lost.
-        var lostFrames: Int { cameraLosses.dropFirst().reduce(mainLostFrames, +) }
+        /// Frames that the main camera and the others lost, or gave too late.
+        var lostFrames: Int { cameraLosses.dropFirst().reduce(mainLostFrames + lateFrames, +) }
 
         /// Frames that the main camera lost. What its driver tells of leaves a gap in the stream as well, unless the camera keeps to no
-        /// rhythm, and so is not counted twice.
-        var mainLostFrames: Int { max(missingFrames, toldMissingFrames) }
+        /// rhythm, and so is not counted twice; nor is what its own frames lack and the composed ones too, unless others stood in.
+        var mainLostFrames: Int { max(missingFrames, toldMissingFrames, cameraLosses.first ?? 0) }
     }
 }
 

@@ -15,7 +15,7 @@ extension RunningRecording {
             guard
                 let answer = state.frames?.decide(
                     time: frame.time, number: frame.number, duration: frame.buffer.duration,
-                    isKeyFrame: frame.buffer.isKeyFrame,
+                    isStandIn: frame.isStandIn, isKeyFrame: frame.buffer.isKeyFrame,
                     isGroupStart: { frame.buffer.isGroupStart(frame.caps) }, timeline: &state.timeline)
             else { return }
             switch answer {

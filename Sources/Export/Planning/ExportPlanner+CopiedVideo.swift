@@ -82,12 +82,12 @@ extension ExportPlanner {
             try ContainerRules.check(video: codec, audio: .none, in: target.container)
         }
         let muxer = ElementFactory(target.container.muxer)
+        // Matroska can hold nearly all, but not what its muxer does not know.
+        let notHere =
+            "The video (\(caps.codecName)) cannot be copied into \(target.container.displayName) here; choose another \(Term.preset)."
         // matroskamux (1.22) writes no description of RealVideo, without which nothing decodes it.
         guard caps.first?.name != "video/x-pn-realvideo" || target.container.isMovieFile else {
-            throw RushesError(
-                .invalidSettings,
-                "The video (\(caps.codecName)) cannot be copied into \(target.container.displayName) here; "
-                    + "choose another \(Term.preset).")
+            throw RushesError(.invalidSettings, notHere)
         }
         let isTaken =
             codec != nil
@@ -98,8 +98,10 @@ extension ExportPlanner {
         guard isTaken || header != nil else {
             throw RushesError(
                 .invalidSettings,
-                "\(target.container.displayName) cannot hold the video as it is (\(caps.codecName)); "
-                    + "choose another \(Term.preset) or ending.")
+                target.container == .mkv
+                    ? notHere
+                    : "\(target.container.displayName) cannot hold the video as it is (\(caps.codecName)); "
+                        + "choose another \(Term.preset) or ending.")
         }
         // A stamper (1.22) takes each field for a frame, and has fields that are shown before others wait for those.
         let isFields = caps.first?["coded-picture-structure"]?.stringValue == "field"

@@ -67,7 +67,7 @@ struct MovieInput: ExportInput {
                 ? "this file does not say when its frames are shown"
                 : properties.bytes.isCutOff
                     ? "it is cut off, and ffmpeg's libraries, which read the most of what is there, decode it"
-                    : "GStreamer does not read its video (\(track.codec)), which is decoded here by ffmpeg's libraries"
+                    : "GStreamer does not read all of it, and ffmpeg's libraries decode its video (\(track.codec)) here"
             throw RushesError(
                 .invalidSettings, "\(displayName) cannot be copied: \(reason); \(Term.reencoding).")
         }

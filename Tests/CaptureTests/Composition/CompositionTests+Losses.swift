@@ -1,4 +1,3 @@
-import Capture
 import Encoding
 import Foundation
 import Imaging
@@ -6,6 +5,9 @@ import MediaTypes
 import SystemPackage
 import TestSupport
 import Testing
+import Threads
+
+@testable import Capture
 
 extension CompositionTests {
     /// Records for a second, unplugs a camera, and goes on for so long after its loss was told.
@@ -83,6 +85,33 @@ extension CompositionTests {
         let own = movies[1].droppedFrames
         #expect(movies[0].droppedFrames < 10 && (own...own + 20).contains(result.progress.droppedFrames), "\(result)")
         #expect(abs(movies[1].frames + movies[1].droppedFrames - 120) <= 3, "\(movies)")
+    }
+
+    @Test func `each frame of a main camera whose thread stands still for a second at a time is shown or counted`()
+        async throws
+    {
+        let queue = " ! queue max-size-time=5000000000 max-size-buffers=0 max-size-bytes=0"
+        let session = try await session([
+            camera(.red, 640, 360, rate: 30, then: queue), camera(.blue, 320, 240, rate: 24),
+        ])
+        let frames = Locked(0)
+        let main = try #require(await session.running?.video.first)
+        _ = main.listen { _ in
+            let count = frames.withLock { frames in
+                frames += 1
+                return frames
+            }
+            if count % 90 == 89 { Thread.sleep(forTimeInterval: 1.3) }
+        }
+        let recording = try await record(session, Layout("top-left,size=50%,margin=0"), seconds: 8)
+        var warnings: [String] = []
+        for await event in recording.events { if case .warning(let words) = event { warnings.append(words) } }
+        let result = await recording.result
+        await session.stop()
+        #expect(result.isPlayable && warnings.contains { $0.contains("came too late") }, "\(result), \(warnings)")
+        let shown = try await colours(600, 300).count { $0 == .red }
+        let dropped = result.progress.droppedFrames
+        #expect(shown < result.progress.frames && abs(shown + dropped - 240) <= 3, "\(shown) of \(result)")
     }
 
     @Test func `after a swap the other camera takes the place of one that is lost`() async throws {

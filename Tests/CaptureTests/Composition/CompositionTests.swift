@@ -49,21 +49,27 @@ import Testing
 
     /// What stands at a point of a frame.
     func colour(_ x: Int, _ y: Int, ofFrame number: Int) async throws -> Colour? {
+        try await colours(x, y, of: "select=eq(n\\,\(number)),", ["-frames:v", "1"]).first ?? nil
+    }
+
+    /// The same of each frame that a filter leaves, of all without one.
+    func colours(_ x: Int, _ y: Int, of filter: String = "", _ limit: [String] = []) async throws -> [Colour?] {
         let pixels = try await Tool.succeed(
             "ffmpeg",
             [
                 "-nostdin", "-v", "error", "-i", folder.file("take.mov"), "-vf",
-                "select=eq(n\\,\(number)),format=rgb24,crop=4:4:\(x):\(y),scale=1:1", "-frames:v", "1", "-f",
-                "rawvideo", "-",
-            ]
+                "\(filter)format=rgb24,crop=4:4:\(x):\(y),scale=1:1", "-fps_mode", "passthrough", "-enc_time_base",
+                "-1",
+            ] + limit + ["-f", "rawvideo", "-"]
         ).output
-        guard pixels.count == 3 else { return nil }
-        switch pixels.map({ $0 > 100 }) {
-        case [true, false, false]: return .red
-        case [false, true, false]: return .green
-        case [false, false, true]: return .blue
-        case [false, false, false]: return .black
-        default: return nil
+        return stride(from: 0, to: pixels.count - 2, by: 3).map { begin in
+            switch pixels[begin..<begin + 3].map({ $0 > 100 }) {
+            case [true, false, false]: .red
+            case [false, true, false]: .green
+            case [false, false, true]: .blue
+            case [false, false, false]: .black
+            default: nil
+            }
         }
     }
 

@@ -110,6 +110,42 @@ import Testing
         #expect(shown.compactMap { $0.frames[0] } == Array(0..<90))
     }
 
+    @Test func `main frames that come when others were shown in their place are told, each once`() {
+        var pairing = Pairing(frameDurations: [33 * Self.ms, 40 * Self.ms])
+        var (shown, late): ([Pairing.Output], [MediaTime]) = ([], [])
+        func receive(_ time: MediaTime, from camera: Int, now: MediaTime) {
+            shown += pairing.receive(0, time: time, from: camera, now: now)
+            late += pairing.late
+        }
+        // The main camera's frames of one and a half seconds come at once behind them, while the other's came in time.
+        var main = (0..<150).map { $0 * 33 * Self.ms }
+        for inset in (0..<120).map({ $0 * 40 * Self.ms }) {
+            while let next = main.first, next <= inset, !(2 * .second..<3500 * Self.ms).contains(inset) {
+                receive(main.removeFirst(), from: 0, now: inset)
+            }
+            receive(inset, from: 1, now: inset)
+        }
+        let fromMain = shown.filter { $0.driver == 0 }.map(\.time)
+        #expect(shown.contains { $0.driver == 1 } && late.count > 40)
+        #expect(
+            (fromMain + late).sorted() == (0..<150).map { $0 * 33 * Self.ms }.filter { $0 <= shown.last?.time ?? .zero }
+        )
+    }
+
+    @Test func `a main camera whose clock is set back is shown at once`() {
+        var pairing = Pairing(frameDurations: [33 * Self.ms, 33 * Self.ms])
+        var shown: [Pairing.Output] = []
+        for index in 0..<120 {
+            let now = 60 * .second + index * 33 * Self.ms
+            for camera in [1, 0] {
+                let time = index < 60 ? now : now - 20 * .second
+                shown += pairing.receive(index, time: time, from: camera, now: now)
+                #expect(pairing.late.isEmpty)
+            }
+        }
+        #expect(shown.compactMap { $0.frames[0] } == Array(0..<120))
+    }
+
     @Test func `an inset that never comes costs a main frame its timeout at most`() {
         var pairing = Pairing(frameDurations: [33 * Self.ms, 33 * Self.ms])
         var shown: [Pairing.Output] = []

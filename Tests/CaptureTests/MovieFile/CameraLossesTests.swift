@@ -6,6 +6,13 @@ import Testing
 @testable import Capture
 
 @Suite struct CameraLossesTests {
+    @Test func `what a main camera lost while another stood in for it counts once, and what it gave too late`() {
+        var counts = RunningRecording.Counts(missingFrames: 2, toldMissingFrames: 5)
+        counts.cameraLosses = [60, 1]
+        counts.lateFrames = 3
+        #expect(counts.mainLostFrames == 60 && counts.lostFrames == 64)
+    }
+
     private static let frame = 40 * MediaTime.millisecond
 
     /// What is missing of an inset's camera at 25 that delivers these frames, by their number, while its main camera's begin a recording at

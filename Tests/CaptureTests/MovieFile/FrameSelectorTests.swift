@@ -113,6 +113,20 @@ import Testing
         Issue.record("the end was not found")
     }
 
+    @Test func `nothing is missing before frames of another camera that stands in`() {
+        var timeline = RecordingTimeline(requested: 0, startsWithVideo: true, maximumDuration: 10 * .second)
+        var selector = FrameSelector(frameDuration: Self.frame)
+        for index in 0..<400 {
+            // Of four seconds every third frame is another camera's, of a third of the rate, and the others never come.
+            let isStandIn = (120..<240).contains(index)
+            if isStandIn, index % 3 != 0 { continue }
+            let time = MediaTime.second + index * Self.frame
+            _ = selector.decide(time: time, isStandIn: isStandIn, timeline: &timeline)
+        }
+        selector.finish(timeline)
+        #expect(selector.missing == 0)
+    }
+
     @Test func `a compressed stream begins with a key frame, and so does the take`() {
         var timeline = RecordingTimeline(requested: 0, startsWithVideo: true)
         var selector = FrameSelector(frameDuration: 100, needsKeyFrame: true)

@@ -18,6 +18,17 @@ import Testing
         #expect(end == nil)
     }
 
+    @Test func `frames that came too late to be shown are told once, by the camera's name`() {
+        var watch = RecordingMonitor(limits: RecordingLimits())
+        var snapshot = fine
+        snapshot.composed = [.init(name: "Slides", lateFrames: 3), .init(name: "Face")]
+        let words =
+            "Frames from Slides came too late: another camera's were shown in their place; they count as dropped."
+        #expect(watch.evaluate(snapshot).warnings == [words])
+        snapshot.composed[0].lateFrames = 9
+        #expect(watch.evaluate(snapshot).warnings.isEmpty)
+    }
+
     @Test func `a lost microphone is told once, and the take goes on`() {
         var watch = RecordingMonitor(limits: RecordingLimits())
         var snapshot = fine

@@ -27,7 +27,7 @@ enum OtherContainer {
     private static let photos: Set = ["heic", "heix", "heim", "heis", "mif1", "avif"]
 
     private static let kinds: [(begin: String, words: String)] = [
-        (begin: "FLV", words: "Flash video; \(copying)"), ("fLaC", "FLAC audio"), ("OggS", "Ogg"),
+        (begin: "FLV", words: "Flash video; \(copied("mkv"))"), ("fLaC", "FLAC audio"), ("OggS", "Ogg"),
         ("wvpk", "WavPack audio; \(encoded)"), ("MAC ", "Monkey's Audio; \(encoded)"),
         ("TTA1", "TTA audio; \(encoded)"),
         ("#!AMR", "AMR audio; \(encoded)"), ("caff", "Core Audio's format; \(encoded)"),
