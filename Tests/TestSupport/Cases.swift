@@ -1,7 +1,8 @@
 import Foundation
 
 /// Of the cases of one test that are many, alike and dear, those whose turn it is: a run of `scripts/test` takes a few of each, and
-/// every case comes in one of the next commits' runs, as every suite does (`scripts/lib/suites_of_turn`). Everywhere else, and with `scripts/test --every-case`, it is all of them.
+/// every case comes in one of the next commits' runs, as every suite does (`scripts/lib/suites_of_turn`). Everywhere else, and with
+/// `scripts/test --every-case`, it is all of them.
 public enum Cases {
     /// The number of the turn, which `scripts/test` sets to that of the commit and prints.
     private static let turn = ProcessInfo.processInfo.environment["RUSHES_TURN"].flatMap { Int($0) }
