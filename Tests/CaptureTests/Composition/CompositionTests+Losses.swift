@@ -94,14 +94,18 @@ extension CompositionTests {
         let session = try await session([
             camera(.red, 640, 360, rate: 30, then: queue), camera(.blue, 320, 240, rate: 24),
         ])
-        let frames = Locked(0)
-        let main = try #require(await session.running?.video.first)
-        _ = main.listen { _ in
+        let (frames, others) = (Locked(0), DispatchSemaphore(value: 0))
+        let cameras = try #require(await session.running?.video)
+        _ = cameras[1].listen { _ in others.signal() }
+        _ = cameras[0].listen { _ in
             let count = frames.withLock { frames in
                 frames += 1
                 return frames
             }
-            if count % 90 == 89 { Thread.sleep(forTimeInterval: 1.3) }
+            guard count % 90 == 89 else { return }
+            // Until the other camera has given frames of one and a third of a second.
+            while others.wait(timeout: .now()) == .success {}
+            for _ in 0..<32 where others.wait(timeout: .now() + 10) == .timedOut { break }
         }
         let recording = try await record(session, Layout("top-left,size=50%,margin=0"), seconds: 8)
         var warnings: [String] = []
