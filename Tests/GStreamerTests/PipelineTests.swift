@@ -59,6 +59,27 @@ import Testing
         await pipeline.stop()
     }
 
+    @Test("What runs by itself stops with its pipeline, or when that goes, started or not") func lockedState()
+        async throws
+    {
+        func end(in pipeline: Pipeline) throws -> Element {
+            let end = try Element("appsink")
+            try end.set("async", to: false)
+            try pipeline.bin.add(end)
+            end.playWithLockedState()
+            #expect(end.currentState == .playing)
+            return end
+        }
+        let pipeline = try PipelineDescription.frames(2).build()
+        let stopped = try end(in: pipeline)
+        try await pipeline.setState(.paused)
+        #expect(await pipeline.stop())
+        #expect(stopped.currentState == .null)
+        let left = try end(in: Pipeline())
+        // On a thread of its own, which nobody hears of.
+        #expect(try await onOwnThread { TimeLimit(.seconds(60)).wait { left.currentState == .null } })
+    }
+
     @Test("The end of the stream completes the file", .requires(element: "qtmux", package: "gstreamer1.0-plugins-good"))
     func endOfStream() async throws {
         let folder = try ScratchFolder()

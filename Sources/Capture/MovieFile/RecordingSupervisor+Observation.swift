@@ -31,7 +31,7 @@ extension RecordingSupervisor {
                             "The machine slept for \(Quantities.span(slept.seconds)); the movie continues without that time."
                         ))
                 }
-                events.put(.progress(progress(readingLevel: true)))
+                tell(progress(readingLevel: true))
                 if preRoll != nil, writer.movieBegin == nil { noteLosses() }
             }
             recording.settle(now: now())

@@ -115,6 +115,11 @@ final class RecordingSupervisor: Sendable {
     /// Whether no device delivers anything, and one is waited for.
     var isNothingLeft: Bool { machine.withLock { $0.isNothingLeft } }
 
+    /// Tells how far it is, but not behind the word that the file is being completed.
+    func tell(_ progress: RecordingProgress) {
+        machine.withLock { if $0.phase != .finishing { events.put(.progress(progress)) } }
+    }
+
     /// Runs until the file is complete.
     func run() async -> RecordingResult {
         writer.takeChapters { [weak recording] in recording?.chapters ?? [] }

@@ -173,9 +173,5 @@ final class MediaReader: Sendable {
     var isSought: Bool { sought.withLock { $0 } }
 
     /// Wakes who waits in an end, and stops reading.
-    func stop() async {
-        let ends = found.ends
-        await onOwnThread("rushes-stop", orAfter: .seconds(2), otherwise: ()) { for end in ends { end.stop() } }
-        await pipeline.stop(within: .seconds(2))
-    }
+    func stop() async { await pipeline.stop(within: .seconds(2)) }
 }

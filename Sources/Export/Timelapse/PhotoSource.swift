@@ -21,7 +21,6 @@ struct PhotoSource: FrameSource {
     private let renderer: TextRenderer?
     private let pipeline: Pipeline
     private let source: AppSource
-    private let end: Element
     let tracks: [MediaReader.Track]
 
     /// - Throws: ``GStreamerError`` if an element is missing.
@@ -48,7 +47,7 @@ struct PhotoSource: FrameSource {
         guard let first = pipeline.bin.element(named: "photos"), let last = pipeline.bin.element(named: "frames"),
             let pad = last.pad("sink")
         else { throw GStreamerError(element: "photos", message: "it is gone") }
-        (source, end) = (try AppSource(first), last)
+        source = try AppSource(first)
         last.playWithLockedState()
         let stream = SourceStream(kind: .video, index: 0, caps: painting.caps)
         let sink = try AppSink(last)
@@ -85,7 +84,6 @@ struct PhotoSource: FrameSource {
 
     func stop() async {
         reel.stop()
-        await onOwnThread("rushes-stop", orAfter: .seconds(2), otherwise: ()) { [end] in end.stop() }
         await pipeline.stop(within: .seconds(2))
         await renderer?.stop()
     }

@@ -55,3 +55,37 @@ package struct Bin: Sendable {
         gst_bin_get_by_name(pointer, name).map { Element(adopting: $0) }
     }
 }
+
+extension Bin {
+    /// Stops all of it, those that run by themselves first: who waits in one is woken. Blocks until they have. False if an element refused.
+    @discardableResult
+    func stop() -> Bool {
+        for child in lockedChildren { child.setState(.null) }
+        let hasStopped = element.setState(.null)
+        // The streaming threads, which are over, may have added some meanwhile.
+        for child in lockedChildren { child.setState(.null) }
+        return hasStopped
+    }
+
+    /// Those that do not follow its state; ``Element/playWithLockedState()``.
+    var lockedChildren: [Element] {
+        guard let iterator = gst_bin_iterate_elements(pointer) else { return [] }
+        defer { gst_iterator_free(iterator) }
+        var (children, value) = ([Element](), GValue())
+        while true {
+            switch gst_iterator_next(iterator, &value) {
+            case GST_ITERATOR_OK:
+                if let child = g_value_get_object(&value) {
+                    children.append(
+                        Element(retaining: UnsafeMutableRawPointer(child).assumingMemoryBound(to: GstElement.self)))
+                }
+                g_value_unset(&value)
+            // One came or went: from the beginning.
+            case GST_ITERATOR_RESYNC:
+                children.removeAll()
+                gst_iterator_resync(iterator)
+            default: return children.filter { gst_element_is_locked_state($0.pointer) != 0 }
+            }
+        }
+    }
+}

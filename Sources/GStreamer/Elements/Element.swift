@@ -63,7 +63,7 @@ package struct Element: Sendable {
 }
 
 extension Element {
-    /// Runs whatever state its bin is in, until ``stop()``: for ends that are added while others of the bin still wait for
+    /// Runs whatever state its bin is in, until its pipeline is stopped: for ends that are added while others of the bin still wait for
     /// their first data, which an end that waits with them would hold up.
     package func playWithLockedState() {
         gst_element_set_locked_state(pointer, 1)

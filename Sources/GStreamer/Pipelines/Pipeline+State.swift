@@ -55,9 +55,7 @@ extension Pipeline {
     /// Stops everything; gives up after the stated time and leaves a stuck driver to its own thread. True if it stopped.
     @discardableResult
     package func stop(within limit: Duration = .seconds(5)) async -> Bool {
-        await onOwnThread("rushes-stop", orAfter: limit, otherwise: false) {
-            self.bin.element.setState(.null)
-        }
+        await onOwnThread("rushes-stop", orAfter: limit, otherwise: false) { self.bin.stop() }
     }
 
     /// Asks for a state without waiting for it; what fails is told on the bus. Blocks only as long as the elements do.

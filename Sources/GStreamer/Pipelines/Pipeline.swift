@@ -22,10 +22,10 @@ package final class Pipeline: Sendable {
     }
 
     deinit {
-        let element = bin.element
+        let bin = bin
         bus.close()
-        guard element.currentState != .null else { return }
-        OwnThread.run("rushes-teardown") { element.setState(.null) }
+        guard bin.element.currentState != .null || !bin.lockedChildren.isEmpty else { return }
+        OwnThread.run("rushes-teardown") { bin.stop() }
     }
 
     var pointer: UnsafeMutablePointer<GstPipeline> { bin.element.reference.cast() }

@@ -34,10 +34,7 @@ extension ActivityJournal {
         guard (text?.utf8.count ?? 0) <= ActivityControl.longestText else { throw RushesError.longText(for: id) }
         let (folder, limit) = (folder, answerLimit)
         return try await onOwnThread("rushes-control") {
-            guard let entry = folder.entry(id) else {
-                let ended = try? folder.history.tail(1000).last { $0.id == id }
-                throw ended.map { RushesError.hasEnded($0.attributes.title) } ?? RushesError.unknownActivity(id)
-            }
+            let entry = try folder.entry(id, within: limit)
             let title = entry.record.attributes.title
             guard entry.outcome(now: Date()) == nil else { throw RushesError.hasEnded(title) }
             let message = SocketRequest(control: request.rawValue, id: id, text: text)
@@ -48,5 +45,24 @@ extension ActivityJournal {
             if let error = reply.error { throw RushesError(refusal: error, on: title) }
             return reply.text
         }
+    }
+}
+
+extension JournalFolder {
+    /// What a live activity's file says. Who hears of an activity from its own process may be faster than its file: that is waited for.
+    /// Blocks.
+    ///
+    /// - Throws: ``RushesError`` if it has ended, or there is none.
+    fileprivate func entry(_ id: String, within limit: Duration) throws(RushesError) -> LiveEntry {
+        var entry: LiveEntry?
+        var ended: ActivityRecord?
+        // What a person mistypes is mostly no identifier at all, and refused at once.
+        _ = TimeLimit(UUID(uuidString: id) == nil ? .zero : limit).wait(every: .milliseconds(20)) {
+            entry = self.entry(id)
+            ended = entry == nil ? try? history.tail(1000).last { $0.id == id } : nil
+            return entry != nil || ended != nil
+        }
+        if let entry { return entry }
+        throw ended.map { RushesError.hasEnded($0.attributes.title) } ?? RushesError.unknownActivity(id)
     }
 }

@@ -48,7 +48,8 @@ final class JournalWriter: Sendable {
             inside.server = SocketFolder.serve(center, beside: folder.path, requestTimeout: requestTimeout)
         }
         var kept = Kept(record: record(attributes, event, since: event.timestamp))
-        // The end that a power cut prevents is written by whoever finds this.
+        // Found by others at once, however long the disk takes until a power cut leaves it: its end is then written by whoever finds it.
+        write(&kept, inside)
         write(&kept, isLasting: true, inside)
         inside.live[event.id] = kept
     }

@@ -117,6 +117,17 @@ import Threads
         await keeper.finish(within: .seconds(60))
     }
 
+    @Test("What has begun and is not written down yet is waited for") func newcomer() async throws {
+        let fixture = try JournalFixture()
+        let activity = try fixture.request()
+        activity.accept([.stop]) { _, _ in }
+        async let answer = fixture.journal.control(activity.id, .stop)
+        let keeper = fixture.journal.keep(fixture.center)
+        #expect(try await answer == nil)
+        activity.end(.finished)
+        await keeper.finish(within: .seconds(60))
+    }
+
     @Test("A request reaches its activity; what cannot be is said in a sentence") func control() async throws {
         let fixture = try JournalFixture()
         let keeper = fixture.journal.keep(fixture.center)

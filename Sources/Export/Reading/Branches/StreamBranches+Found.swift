@@ -7,8 +7,6 @@ extension StreamBranches {
         /// How many of each kind, whatever becomes of them.
         var counts: [SourceStream.Kind: Int] = [:]
         var tracks: [MediaReader.Track] = []
-        /// The last elements of all branches.
-        var ends: [Element] = []
         var leftOut: [SourceStream] = []
         /// Streams that are neither video, audio nor text.
         var unknown: [Caps] = []

@@ -140,7 +140,6 @@ final class StreamBranches: Sendable {
     /// Puts an end into the pipeline.
     func add(_ end: Element) throws(GStreamerError) {
         try bin.add(end)
-        state.withLock { $0.ends.append(end) }
         end.playWithLockedState()
     }
 }
