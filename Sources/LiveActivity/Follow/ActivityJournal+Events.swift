@@ -23,7 +23,8 @@ extension ActivityJournal {
         return mailbox.stream
     }
 
-    /// Asks something of an activity's work, in whatever process. Returns once it has begun to do it.
+    /// Asks something of an activity's work, in whatever process. Returns once it has begun to do it. One that has just begun, and whose file
+    /// is not there yet, is waited for up to five seconds.
     ///
     /// - Returns: what came of it in a sentence, where the work tells that, as for ``ActivityControl/set``.
     /// - Throws: ``RushesError`` if there is no such activity, it has ended, does not take this request, its

@@ -48,6 +48,37 @@ import Testing
         try await expectPlayable(folder.file(setting.file), lived: lived, setting)
     }
 
+    @Test(arguments: ["take.mov", "take.mkv"]) func `two microphones both play to their last second`(name: String)
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        let take = try BuiltCommand.rushes.start(
+            [
+                "record", "--camera", "test:pattern=ball,size=320x240,rate=30", "--codec", "h264", "--microphone",
+                "test:frequency=440", "--microphone", "test:frequency=1000", "--json", "--progress", "none", name,
+            ], folder: folder.path)
+        var last = 0.0
+        for await line in take.lines {
+            last = try Event(line).state.mediaTime ?? last
+            if last > 2.2 { break }
+        }
+        take.signal(SIGKILL)
+        _ = try await take.result(within: .seconds(60))
+        let file = folder.file(name)
+        func expectBoth() async throws {
+            for (track, hertz) in [440.0, 1000].enumerated() {
+                let audio = try await FFmpeg.audio(of: file, track: track, rate: 48_000, channel: 0)
+                #expect(Double(audio.count) / 48_000 > last - 1.1, "\(audio.count) of \(last) s")
+                #expect(abs(ToneAnalysis(Array(audio.prefix(48_000)), rate: 48_000).frequency - hertz) < 3)
+            }
+        }
+        try await expectBoth()
+        let recovery = try await BuiltCommand.rushes.run(["recover", name], folder: folder.path)
+        #expect(recovery.status == 0, "\(recovery)")
+        try await FFmpeg.decode(file)
+        try await expectBoth()
+    }
+
     private func expectPlayable(_ file: String, lived: Double, _ setting: Setting) async throws {
         let isAlone = setting.options.contains("none")
         let kind = isAlone ? "a:0" : "v:0"
