@@ -44,8 +44,8 @@ def compose(chosen):
             keep_state_in(folder)
             for one in (MAIN, INSET):
                 cameras.append(camera(*one, log=log(folder, one[0])))
-            faults = pairs(chosen, os.path.join(folder, "pairs.mov"), seconds)
-            faults += changes(chosen, os.path.join(folder, "changes.mov"), min(seconds, 60))
+            faults = judged(pairs, chosen, os.path.join(folder, "pairs"), seconds)
+            faults += judged(changes, chosen, os.path.join(folder, "changes"), min(seconds, 60))
     finally:
         for process in cameras:
             process.terminate()
@@ -53,6 +53,20 @@ def compose(chosen):
     for fault in faults:
         print(fault)
     return bool(faults)
+
+
+class HeldUp(Exception):
+    """A busy machine held a camera, which is a program, up for three seconds: it was lost, as the recorder said."""
+
+
+def judged(recorded, chosen, path, seconds):
+    """What is wrong with a recording; it is made again where a camera was held up."""
+    for attempt in range(3):
+        try:
+            return recorded(chosen, f"{path}{attempt or ''}.mov", seconds)
+        except HeldUp as reason:
+            print(f"the recording is made again: {reason}")
+    return ["the machine is too busy for virtual cameras"]
 
 
 def log(folder, name):
@@ -101,11 +115,20 @@ def recording(chosen, path, seconds, layout, *options):
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
 
 
-def ended(chosen, process, seconds):
+def stood_still(log_, began):
+    """The longest time in seconds within which the camera gave PipeWire nothing, since an instant of the monotonic clock."""
+    came = [row[2] / 1e9 for row in given(log_) if row[2] / 1e9 >= began]
+    return max((later - earlier for earlier, later in zip(came, came[1:])), default=0)
+
+
+def ended(chosen, process, seconds, cameras, began):
     """The last event's numbers, and what is wrong with them."""
     events = [json.loads(line) for line in process.stdout]
-    if process.wait() != 0 or not events:
-        return None, [f"the recorder ended with {process.returncode}"]
+    still = max(stood_still(log_, began) for log_ in cameras)
+    if process.wait() == 3 and chosen.may_drop and still > 2.9:
+        raise HeldUp(f"a camera gave nothing for {still:.1f} s")
+    if process.returncode != 0 or not events:
+        return None, [f"the recorder ended with {process.returncode}; the cameras gave nothing for {still:.1f} s at most"]
     state, wanted = events[-1]["content-state"], seconds * MAIN[2]
     dropped = state["framesDropped"]
     faults = [f"{dropped} frames were dropped"] if dropped and not chosen.may_drop else []
@@ -116,13 +139,14 @@ def ended(chosen, process, seconds):
 
 
 def pairs(chosen, path, seconds):
-    state, faults = ended(chosen, recording(chosen, path, seconds, PLACE, "--also-separate"), seconds)
+    logs = [log(os.path.dirname(path), one[0]) for one in (MAIN, INSET)]
+    began = time.monotonic()
+    state, faults = ended(chosen, recording(chosen, path, seconds, PLACE, "--also-separate"), seconds, logs, began)
     if state is None:
         return faults
     main, inset = numbers(path), numbers(path, 640, 240)
     if None in main or None in inset:
         return faults + [f"{main.count(None)} main and {inset.count(None)} inset frames show no number"]
-    logs = [log(os.path.dirname(path), one[0]) for one in (MAIN, INSET)]
     given = sent(logs[0])
     # What a camera was too late for itself nobody could record.
     lost = [number for number in given if main[0] < number < main[-1] and number not in set(main)]
@@ -203,6 +227,7 @@ def changes(chosen, path, seconds):
     """Swaps and moves all the while, a hundred a minute."""
     layouts = ["top-left,radius=24,border=2", "bottom-right,size=40%", "side-by-side", "stacked", "main-only", "inset-only", "grid",
                "x=10%,y=10%,width=33%,shadow"]
+    began = time.monotonic()
     process = recording(chosen, path, seconds, "bottom-right")
     first, done, random_ = json.loads(process.stdout.readline()), 0, random.Random(chosen.seed)
     until = time.monotonic() + seconds - 2
@@ -210,7 +235,8 @@ def changes(chosen, path, seconds):
         wish = ["swap"] if random_.random() < 0.5 else ["layout", random_.choice(layouts)]
         done += subprocess.run([chosen.rushes, "control", first["id"], *wish], check=False).returncode == 0
         time.sleep(0.6)
-    state, faults = ended(chosen, process, seconds)
+    logs = [log(os.path.dirname(path), one[0]) for one in (MAIN, INSET)]
+    state, faults = ended(chosen, process, seconds, logs, began)
     if state is not None:
         print(f"{done} changes of the layout in {seconds} s, {state['framesWritten']} frames, {state['framesDropped']} dropped")
         subprocess.run(["ffmpeg", "-nostdin", "-v", "error", "-xerror", "-i", path, "-fps_mode", "passthrough", "-enc_time_base", "-1",

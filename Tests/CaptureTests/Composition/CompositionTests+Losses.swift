@@ -90,6 +90,20 @@ extension CompositionTests {
     @Test func `each frame of a main camera whose thread stands still for a second at a time is shown or counted`()
         async throws
     {
+        var (result, warnings) = try await recordingBesideThreadThatStandsStill()
+        // On a busy machine the other camera may take so long for its frames that the main one counts as lost meanwhile.
+        for _ in 0..<2 where !result.losses.isEmpty {
+            try FileManager.default.removeItem(atPath: folder.file("take.mov"))
+            (result, warnings) = try await recordingBesideThreadThatStandsStill()
+        }
+        #expect(result.losses.isEmpty, "\(result)")
+        #expect(result.isPlayable && warnings.contains { $0.contains("came too late") }, "\(result), \(warnings)")
+        let shown = try await colours(600, 300).count { $0 == .red }
+        let dropped = result.progress.droppedFrames
+        #expect(shown < result.progress.frames && abs(shown + dropped - 240) <= 3, "\(shown) of \(result)")
+    }
+
+    private func recordingBesideThreadThatStandsStill() async throws -> (RecordingResult, [String]) {
         let queue = " ! queue max-size-time=5000000000 max-size-buffers=0 max-size-bytes=0"
         let session = try await session([
             camera(.red, 640, 360, rate: 30, then: queue), camera(.blue, 320, 240, rate: 24),
@@ -112,10 +126,7 @@ extension CompositionTests {
         for await event in recording.events { if case .warning(let words) = event { warnings.append(words) } }
         let result = await recording.result
         await session.stop()
-        #expect(result.isPlayable && warnings.contains { $0.contains("came too late") }, "\(result), \(warnings)")
-        let shown = try await colours(600, 300).count { $0 == .red }
-        let dropped = result.progress.droppedFrames
-        #expect(shown < result.progress.frames && abs(shown + dropped - 240) <= 3, "\(shown) of \(result)")
+        return (result, warnings)
     }
 
     @Test func `after a swap the other camera takes the place of one that is lost`() async throws {

@@ -101,10 +101,10 @@ struct SeveralMicrophonesRealTests {
         )
         _ = (a, b)
         // A thousand by each one's own clock, so by the system's 1002 and 998; a clock that is not followed leaves 1000.
-        func areFollowed(_ ends: [ToneAnalysis]) -> Bool {
-            ends.count == 2 && zip(ends, [1002, 998]).allSatisfy { abs($0.frequency - $1) < 0.7 }
+        func areFollowed(_ ends: [Double]) -> Bool {
+            ends.count == 2 && zip(ends, [1002, 998]).allSatisfy { abs($0 - $1) < 0.7 }
         }
-        var ends: [ToneAnalysis] = []
+        var ends: [Double] = []
         // The microphones are programs: where the machine holds them up again and again, they are late themselves.
         for name in ["take.mka", "second.mka", "third.mka"] where !areFollowed(ends) {
             let take = try await BuiltCommand.rushes.run(
@@ -117,7 +117,12 @@ struct SeveralMicrophonesRealTests {
             for track in 0...1 {
                 let audio = try await FFmpeg.audio(of: folder.file(name), track: track, rate: 48_000)
                 #expect(audio.count == 576_000)
-                ends.append(ToneAnalysis(Array(audio.suffix(192_000)), rate: 48_000))
+                // A hole is heard in a few of the half seconds, a clock that is not followed in all.
+                let end = Array(audio.suffix(288_000))
+                let heard = stride(from: 0, through: end.count - 48_000, by: 24_000).map {
+                    ToneAnalysis(Array(end[$0..<$0 + 48_000]), rate: 48_000).frequency
+                }
+                ends.append(heard.sorted()[heard.count / 2])
             }
         }
         #expect(areFollowed(ends), "\(ends)")
