@@ -35,10 +35,10 @@ import Testing
         var seen: [Bool] = []
         for await (isActive, _) in await session.activity(of: [.sound(decibels: -20)]) {
             seen.append(isActive)
-            if seen.suffix(3) == [true, true, true] || seen.count == 300 { break }
+            if seen.suffix(3) == [true, true, true] { break }
         }
-        // The first may be measured before the second, which a busy machine may hold up once more.
-        #expect(seen.suffix(3) == [true, true, true], "\(seen)")
+        // The first may have been measured before the second.
+        #expect(seen.drop { !$0 }.allSatisfy { $0 }, "\(seen)")
         await session.stop()
     }
 }
